@@ -1,0 +1,1 @@
+"""Floor of the program; see docs/architecture.md."""

@@ -1,0 +1,92 @@
+"""Texts for people, produced below the window and translated where they are shown.
+
+A ``Message`` is an English template (a string literal, so that the extractor finds it) and its parameters. It crosses
+the worker's pipe as data; whoever shows it picks the language. ``msg("{part}: no such part", part="x")``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from fabricwright.resources import resource_path
+
+Param = str | int | float | bool | None | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """English ``template`` with ``{name}`` fields, and the values of these fields.
+
+    A parameter may itself be a ``Message`` (nested, translated too) once rendered through ``text``.
+    """
+
+    template: str
+    params: Mapping[str, object] = field(default_factory=dict)
+
+    def english(self) -> str:
+        """The text in English."""
+        return _render(self.template, self.params, "en")
+
+    def text(self, lang: str) -> str:
+        """The text in ``lang`` (``en`` or ``zh_CN``); an untranslated template falls back to English."""
+        return _render(translate(self.template, lang), self.params, lang)
+
+    def to_json(self) -> list[object]:
+        """``[template, {params}]``, what travels between processes."""
+        return [self.template, {k: v.to_json() if isinstance(v, Message) else v for k, v in self.params.items()}]
+
+    @staticmethod
+    def from_json(value: object) -> Message:
+        """Inverse of ``to_json``."""
+        assert isinstance(value, list) and len(value) == 2
+        params = {
+            k: Message.from_json(v) if isinstance(v, list) and len(v) == 2 and isinstance(v[1], dict) else v
+            for k, v in value[1].items()
+        }
+        return Message(value[0], params)
+
+
+def msg(template: str, /, **params: object) -> Message:
+    """Make a message. ``template`` must be a string literal at the call site (the extractor reads the source)."""
+    return Message(template, params)
+
+
+def N_(text: str) -> str:  # noqa: N802 (the customary gettext name for "mark, do not translate yet")
+    """Mark a literal for the message catalogue without translating it."""
+    return text
+
+
+def _render(template: str, params: Mapping[str, object], lang: str) -> str:
+    shown = {k: v.text(lang) if isinstance(v, Message) else format_value(v) for k, v in params.items()}
+    try:
+        return template.format(**shown)
+    except (KeyError, IndexError, ValueError):
+        return template
+
+
+def format_value(value: object) -> str:
+    """A bare value inside a sentence: floats without noise (``48``, ``23.95``), lists joined by commas."""
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(format_value(v) for v in value)
+    return str(value)
+
+
+@lru_cache(maxsize=4)
+def _catalogue(lang: str) -> dict[str, str]:
+    path = resource_path("i18n", f"messages_{lang}.json")
+    if lang == "en" or not path.exists():
+        return {}
+    loaded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def translate(template: str, lang: str) -> str:
+    """Template in ``lang``; itself when there is no translation."""
+    return _catalogue(lang).get(template, template)
