@@ -1,0 +1,62 @@
+"""What the worker last said. Panels and canvas read it; ``changed`` names the topics that are new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+TOPICS = frozenset({"findings", "prediction", "heat", "sheets", "figures", "status"})
+
+
+class AnalysisState(QObject):
+    """Latest results for the current design.
+
+    ``findings`` key -> finding JSON (``interfaces.md`` check rows plus "key", "at" addresses, "fix" calls); ``prediction`` predict
+    JSON plus "curve"; ``heat`` {link id: {"max", "mean", "argmax", "load_bytes", "capacity"}}; ``heat_interior`` {sheet: {link name:
+    utilisation}}; ``sheets`` {sheet: {"lanes", "matrix", "power_w"}}; ``figures`` counts; ``status`` one of "starting", "busy", "idle", "lost".
+    """
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.findings: dict[str, dict[str, Any]] = {}
+        self.prediction: dict[str, Any] = {}
+        self.heat: dict[str, dict[str, Any]] = {}
+        self.heat_interior: dict[str, dict[str, float]] = {}
+        self.sheets: dict[str, dict[str, Any]] = {}
+        self.figures: dict[str, Any] = {}
+        self.status = "starting"
+        self.seconds: float | None = None
+        self.collective = "all_reduce"
+        self.size_bytes = 1 << 30
+
+    def counts(self) -> dict[str, int]:
+        """Findings by severity; approved ones count under "approved" only."""
+        out = {"error": 0, "warning": 0, "info": 0, "fact": 0, "approved": 0}
+        for row in self.findings.values():
+            key = "approved" if row.get("approved") else str(row.get("severity", "info"))
+            out[key] = out.get(key, 0) + 1
+        return out
+
+    def update(self, **topics: Any) -> None:
+        """Put in new results (keys as the attributes) and announce them."""
+        for name, value in topics.items():
+            setattr(self, name, value)
+        names = {("heat" if n == "heat_interior" else n) for n in topics}
+        self.changed.emit(frozenset(names & TOPICS | ({"status"} if "seconds" in topics else set())))
+
+    def change_findings(self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]) -> None:
+        """Apply a difference of findings."""
+        for key in removed:
+            self.findings.pop(key, None)
+        for row in (*added, *changed):
+            self.findings[str(row["key"])] = dict(row)
+        self.changed.emit(frozenset({"findings"}))
+
+    def clear(self) -> None:
+        """Forget everything (another project or design)."""
+        self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = {}, {}, {}, {}, {}, {}
+        self.changed.emit(TOPICS)

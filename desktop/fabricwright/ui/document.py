@@ -1,0 +1,151 @@
+"""The open document: one frozen project, the undo stack, the selection and the file it belongs to.
+
+Widgets read ``project`` and post edits; nothing else changes it. ``project_changed`` carries the patch, or None when another
+project was opened or made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from fabricwright.design import storage
+from fabricwright.design.calls import EditCall
+from fabricwright.design.edits import run
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.patch import Patch, apply
+from fabricwright.design.values import Project
+from fabricwright.ui.undo import PatchCommand
+from fabricwright.units.errors import UserError
+
+Call = EditCall | tuple[str, Mapping[str, Any]] | str
+
+
+class Document(QObject):
+    """Holds the project. ``file`` is None until it has been saved; ``modified`` compares with the last save."""
+
+    project_changed = Signal(object)
+    selection_changed = Signal()
+    file_changed = Signal()
+    modified_changed = Signal(bool)
+
+    def __init__(self, project: Project | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.project = project or Project()
+        self.file: Path | None = None
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(lambda clean: self.modified_changed.emit(not clean))
+        self.selection: tuple[str, ...] = ()
+        self.members: dict[str, IndexSet] = {}
+        self.cancel_gesture: Callable[[], bool] | None = None
+
+    # -- changing ---------------------------------------------------------------------------------------------------
+
+    def edit(self, call: Call, args: Mapping[str, Any] | None = None, *, merge: bool = False, **more: Any) -> Patch:
+        """Run an edit and push its patch as one undo entry. Raises UserError; an edit that changes nothing pushes nothing.
+
+        ``edit("rename", design="main", sheet="fabric", item="leaf", name="x")``, ``edit(EditCall(...))`` and ``edit((name, args))``
+        are the same. ``merge`` lets the entry grow while the same fields change again.
+        """
+        if isinstance(call, tuple):
+            call = EditCall(call[0], call[1])
+        elif isinstance(call, str):
+            call = EditCall(call, {**(args or {}), **more})
+        patch = run(self.project, call)
+        self.push(patch, merge=merge)
+        return patch
+
+    def edit_all(self, label: str, calls: Iterable[EditCall], *, merge: bool = False) -> Patch:
+        """Several edits as one undo entry (a quick fix, a multi-selection). Nothing happens when one of them fails."""
+        from fabricwright.design.patch import PatchBuilder
+
+        builder = PatchBuilder(self.project)
+        for call in calls:
+            builder.include(run(builder.project, call))
+        patch = builder.patch(label)
+        self.push(patch, merge=merge)
+        return patch
+
+    def push(self, patch: Patch, *, merge: bool = False) -> None:
+        """Apply a patch and remember it."""
+        if patch:
+            self.undo_stack.push(PatchCommand(patch, self._apply, merging=merge))
+
+    def _apply(self, patch: Patch) -> None:
+        self.project = apply(self.project, patch)
+        self.project_changed.emit(patch)
+
+    def undo(self) -> None:
+        """Take back the last entry; while a drag is under way, cancel the drag instead."""
+        if self.cancel_gesture is not None and self.cancel_gesture():
+            return
+        self.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Do again what was taken back; while a drag is under way, cancel the drag instead."""
+        if self.cancel_gesture is not None and self.cancel_gesture():
+            return
+        self.undo_stack.redo()
+
+    @property
+    def modified(self) -> bool:
+        """Whether the project differs from the file."""
+        return not self.undo_stack.isClean()
+
+    # -- selection --------------------------------------------------------------------------------------------------
+
+    def select(self, ids: Iterable[str], members: Mapping[str, IndexSet] | None = None, *, add: bool = False) -> None:
+        """Select rows of the current sheet by id (items, built-in items, links, notes, "chassis:slot").
+
+        ``members`` says which members of a group were meant. With ``add`` ids are toggled against the present selection.
+        """
+        wanted = tuple(dict.fromkeys(ids))
+        chosen = dict(members or {})
+        if add:
+            kept = [i for i in self.selection if i not in wanted]
+            fresh = [i for i in wanted if i not in self.selection]
+            chosen = {**{k: v for k, v in self.members.items() if k in kept}, **{k: v for k, v in chosen.items() if k in fresh}}
+            wanted = (*kept, *fresh)
+        if wanted == self.selection and chosen == self.members:
+            return
+        self.selection, self.members = wanted, chosen
+        self.selection_changed.emit()
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def replace(self, project: Project, file: Path | None = None, *, modified: bool = False) -> None:
+        """Another project: clears undo and selection. ``modified`` for one that exists in no file yet (a template stays clean)."""
+        self.undo_stack.clear()
+        if modified:
+            self.undo_stack.resetClean()
+        else:
+            self.undo_stack.setClean()
+        self.project, self.file = project, file
+        self.selection, self.members = (), {}
+        self.project_changed.emit(None)
+        self.selection_changed.emit()
+        self.file_changed.emit()
+
+    def open(self, path: str | Path) -> None:
+        """Load a file. Raises UserError and leaves the open project untouched when it is not readable."""
+        self.replace(storage.load(path), Path(path))
+
+    def save(self, path: str | Path | None = None) -> None:
+        """Write to ``path`` or the known file. Raises UserError; the stack survives, the clean mark moves here."""
+        target = Path(path) if path is not None else self.file
+        if target is None:
+            raise UserError(_no_file())
+        storage.save(self.project, target)
+        self.file = target
+        self.undo_stack.setClean()
+        self.file_changed.emit()
+
+
+def _no_file() -> Any:
+    from fabricwright.units.text import msg
+
+    return msg("The project has no file yet; choose where to save it.")
