@@ -1,0 +1,1 @@
+"""Painters that work on any QPaintDevice, on screen and off."""
