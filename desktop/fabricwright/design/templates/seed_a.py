@@ -1,0 +1,193 @@
+"""Template ``seed-a-256x8``: 256 servers of eight PCIe GPUs behind switch and retimer cards, two rails, leaf and spine.
+
+The seed names the servers, the cards and the two tiers; GPU model, switches, racks and lengths are chosen here.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+from fabricwright.design.templates.drafting import (
+    deal,
+    embed,
+    export,
+    fitted,
+    gpus,
+    item,
+    mesh,
+    pcie,
+    places,
+    plan,
+    statements,
+    without_tail,
+)
+from fabricwright.design.values import Link, Project, Seating, Sheet, Statement, Workload
+from fabricwright.units.table import Table
+
+SERVERS_PER_SU = 64
+CABLE_M = {"sw0": 0.35, "sw1": 0.45, "sw2": 0.45, "rt0": 0.75, "rt1": 0.75}
+
+
+def draw(title: str, servers: int) -> Project:
+    """The project with ``servers`` servers (1..256) in scalable units of up to 64."""
+    units = ceil(servers / SERVERS_PER_SU)
+    # Whole racks per unit, so that the borders of units are borders of rows; what is too many is absent.
+    per_unit = 4 * ceil(servers / units / 4)
+    design = plan(
+        "",
+        0,
+        {"fabric": _fabric(servers, units, per_unit), "node": _node()},
+        {"lossless": True, "mtu": 9000, "roce.mtu": 4096, "ecmp.mode": "hash", "ecmp.qps": 4},
+    )
+    return embed(Project(title, designs=Table({"main": design}), workloads=WORKLOADS, statements=_statements()))
+
+
+WORKLOADS: Table[Workload] = Table(
+    {
+        "10b": Workload("10 B parameters", Table({"params_b": 10.0}), Table({"gradient_dtype": "fp16"})),
+        "175b": Workload(
+            "GPT-3 175B",
+            Table({"params_b": 175.0, "layers": 96, "hidden": 12288, "heads": 96, "vocab": 51200, "seq": 2048}),
+            Table({"gradient_dtype": "fp16"}),
+        ),
+    }
+)
+"""Workload rows of both seeds; GPT-3's shape is 96 layers, hidden 12288, 96 heads, vocabulary 51200, sequence 2048."""
+
+
+def _fabric(servers: int, units: int, per_unit: int) -> Sheet:
+    node = item("sheet:node", axes=(("su", units), ("node", per_unit)), name="n{index1:03}")
+    return Sheet(
+        "fabric",
+        items=Table(
+            {
+                "node": without_tail(node, servers),
+                "leaf": item(
+                    "generic-64x400",
+                    axes=(("su", units), ("rail", 2)),
+                    name="leaf-{su1}{rail1}",
+                    breakout=Table({"1-32": "2x200", "33-64": "1x400"}),
+                ),
+                "spine": item(
+                    "generic-64x400", axes=(("spine", 4),), name="spine-{spine1}", breakout=Table({"1-64": "1x400"})
+                ),
+                "rack": item("rack-48u-40kw", axes=(("row", units), ("rack", per_unit // 4)), name="r{row1}{rack1:02}"),
+                "nrack": item("rack-48u-20kw", axes=(("row", units),), name="net-{row1}", rack0=per_unit // 4),
+            }
+        ),
+        links=Table(
+            {
+                "down": Link("node:compute", "leaf:1-32/1-2", deal("su", "rail"), cable="aoc-400g-qdd-2x200-q56"),
+                "up": Link("leaf:33-64", "spine:1-64", mesh(8), cable="aoc-400g", length_m=20.0),
+            }
+        ),
+        seats=Table(
+            {
+                "node": Seating("rack", 0, 1, 4, 1),
+                "leaf": Seating("nrack", 0, 1, 2, 40),
+                "spine": Seating("nrack", 0, 1, 1, 36),
+            }
+        ),
+        look=places(spine=(0, 0), leaf=(0, 220), node=(0, 460), rack=(560, 460), nrack=(560, 220)),
+    )
+
+
+def _node() -> Sheet:
+    cards = {
+        "sw0": item("lrsv9500-4i", "chassis:s1", mode="2x16"),
+        "sw1": item("lrsv9500-4i", "chassis:s2", mode="2x16"),
+        "sw2": item("lrsv9500-4i", "chassis:s4", mode="2x16"),
+        "nic0": item("lres1260pf-2qsfp112", "chassis:s3", mode="2x200"),
+        "rt0": item("lrsv9560-2i", "chassis:s5", mode="1x16"),
+        "rt1": item("lrsv9560-2i", "chassis:s6", mode="1x16"),
+    }
+    feeds = ("sw0:d1", "sw0:d2", "sw1:d1", "sw1:d2", "sw2:d1", "sw2:d2", "rt0:d1", "rt1:d1")
+    return Sheet(
+        "server",
+        "Server, 8 x H100 PCIe",
+        "cabled-4u8g",
+        items=Table(
+            {
+                **gpus("h100-pcie-80gb", [f"chassis:bay{n}" for n in range(1, 9)]),
+                **cards,
+                "chassis": fitted(nvme_m2_960g=2),
+            }
+        ),
+        links=Table(
+            {f"c{n}": pcie(feed, f"chassis:bay{n}", "mcio-2x8i", CABLE_M[feed[:3]]) for n, feed in enumerate(feeds, 1)}
+        ),
+        exports=Table({"compute": export("nic0:1", "nic0:2", rail=2)}),
+        look=places(
+            sw0=(0, 220),
+            sw1=(180, 220),
+            nic0=(360, 220),
+            sw2=(560, 220),
+            rt0=(740, 220),
+            rt1=(920, 220),
+            gpu0=(0, 420),
+            gpu1=(100, 420),
+            gpu2=(200, 420),
+            gpu3=(300, 420),
+            gpu4=(560, 420),
+            gpu5=(660, 420),
+            gpu6=(760, 420),
+            gpu7=(920, 420),
+        ),
+    )
+
+
+def _statements() -> Table[Statement]:
+    return statements(
+        "seedA",
+        ("claim", "The flagship NIC has two 200G ports, 400G in all.", "nic.aggregate_gbps", 400, "Gb/s", "node/nic0"),
+        (
+            "claim",
+            "The second NIC has two 100G ports in QSFP56 cages.",
+            "nic.aggregate_gbps",
+            200,
+            "Gb/s",
+            "part:lres1080pf-2qsfp56",
+        ),
+        (
+            "claim",
+            "Dual-socket servers offer 96 to 128 lanes of PCIe 5.0.",
+            "host.lanes",
+            "96..128",
+            "lanes",
+            "node/cpu0",
+        ),
+        ("claim", "Eight GPUs use up 128 lanes.", "host.lanes_needed", 128, "lanes", "node"),
+        ("requirement", "The cluster has 256 nodes.", "cluster.servers", 256, "servers", "node"),
+        ("requirement", "Every node carries 8 GPUs through switch cards.", "server.gpus", 8, "GPUs", "node"),
+        ("claim", "The switch card adds lanes: one x16 becomes two.", "switch_card.fanout", 2, "x", "node/sw0"),
+        (
+            "claim",
+            "Between any two servers lie at most one spine and one leaf.",
+            "path.switches",
+            2,
+            "switches",
+            "node",
+        ),
+        (
+            "claim",
+            "A model of 10 B parameters all-reduces about 20 GB in FP16.",
+            "allreduce.payload_gb",
+            20,
+            "GB",
+            "workload:10b",
+        ),
+        ("claim", "The state of a 175 B model is about 3.5 TB.", "model.state_tb", 3.5, "TB", "workload:175b"),
+        ("claim", "That is about 440 GB per GPU over 8 GPUs.", "model.state_per_gpu_gb", 440, "GB", "workload:175b"),
+        (
+            "claim",
+            "CXL brings the latency of offload from milliseconds to 100 ns.",
+            "cxl.latency_ns",
+            100,
+            "ns",
+            "part:lr-cxl-generic",
+        ),
+        ("claim", "CPU, GPU and expander share memory by load and store.", "cxl.gpu_loadstore", True, "", "node/gpu0"),
+        ("claim", "Memory is pooled over a CXL switch on current Xeon and EPYC.", "cxl.pooling", True, "", "node/cpu0"),
+        ("requirement", "The network is lossless: PFC, ECN, DCQCN.", "network.lossless", True, "", "design:main"),
+        ("claim", "The product matrix follows.", "doc.missing", "table", "", "document:seedA"),
+    )
