@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from fabricwright.design import codec
+from fabricwright.design.keys import carry_key
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -96,6 +97,7 @@ def _rebuild(container: object, tree: dict[str, Any], check: bool) -> object:
         container = base.new
     if isinstance(container, Table):
         rows = dict(container)
+        touched: dict[str, tuple[object, object]] = {}
         for key, sub in tree.items():
             if key == "":
                 continue
@@ -110,7 +112,10 @@ def _rebuild(container: object, tree: dict[str, Any], check: bool) -> object:
                 if key not in rows and "" not in sub:
                     raise PatchMismatchError(key)
                 rows[key] = _rebuild(rows.get(key), sub, check)
-        return Table(rows)
+            touched[key] = (container.get(key), rows.get(key))
+        rebuilt: Table[object] = Table(rows)
+        carry_key(container, rebuilt, touched)
+        return rebuilt
     if not dataclasses.is_dataclass(container) or isinstance(container, type):
         raise PatchMismatchError(repr(tree)[:80])
     fields: dict[str, object] = {}

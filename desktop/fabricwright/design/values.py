@@ -178,13 +178,17 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Design:
-    """One alternative: its sheets, the order of ranks, and settings (``nccl.p2p_level``, ``ecmp.mode``, ``mtu`` ...)."""
+    """One alternative: its sheets, the order of ranks, and settings (``nccl.p2p_level``, ``ecmp.mode``, ``mtu`` ...).
+
+    ``order`` is its place among the designs (tables have no order); the lowest one opens first and is what commands take.
+    """
 
     title: str = field(default="", metadata=NAMING)
     root: str = "fabric"
     ranks: tuple[str, ...] = ()
     sheets: Table[Sheet] = field(default_factory=Table)
     settings: Table[Scalar] = field(default_factory=Table)
+    order: int = field(default=0, metadata=NAMING)
     extra: Table[object] = field(default_factory=_extra)
 
 

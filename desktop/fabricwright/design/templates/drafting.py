@@ -64,7 +64,7 @@ def fitted(**counts: int) -> Item:
 
 def plan(title: str, order: int, sheets: Mapping[str, Sheet], settings: Mapping[str, Scalar] | None = None) -> Design:
     """A design whose sheet ``fabric`` comes first and whose item ``node`` holds the ranks."""
-    return Design(title, order, ranks=("node",), sheets=Table(sheets), settings=Table(settings))
+    return Design(title, order=order, ranks=("node",), sheets=Table(sheets), settings=Table(settings))
 
 
 def deal(*on: str) -> Wire:

@@ -1,0 +1,118 @@
+"""The worker's copy of the project, and what it tells the window after each change.
+
+Frames in: hello (whole project), patch, view. After ``compute`` the window has the findings (as differences by key), the counts, the
+summary of each server sheet, the curve of the chosen collective, and the load of each bundle. Nothing is sent twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fabricwright.analysis.analyze import Analysis, analyze
+from fabricwright.analysis.cache import StageCache
+from fabricwright.analysis.protocol import pack
+from fabricwright.analysis.reports import finding_rows, sheet_summaries
+from fabricwright.design.order import chosen_design
+from fabricwright.design.patch import PatchMismatchError, apply, patch_from_json
+from fabricwright.design.storage import loads
+from fabricwright.design.values import Project
+from fabricwright.units.errors import UserError
+
+DEFAULT_VIEW: dict[str, Any] = {"collective": "all_reduce", "size": 1 << 30, "network": "calibrated", "algorithm": "auto", "protocol": "auto"}
+
+
+class Superseded(Exception):  # noqa: N818 (a signal between stages, not an error)
+    """Something newer waits; the computation is dropped."""
+
+
+class Replica:
+    """Project, view and what was last told. ``send`` takes a frame, ``checkpoint`` raises Superseded when newer input waits."""
+
+    def __init__(self, send: Callable[[bytes], None], checkpoint: Callable[[], None]) -> None:
+        self._send = send
+        self._checkpoint = checkpoint
+        self.cache = StageCache()
+        self.project: Project | None = None
+        self.seq = 0
+        self.design = ""
+        self.view: dict[str, Any] = dict(DEFAULT_VIEW)
+        self._told: dict[str, Any] = {}
+        self._told_findings: dict[str, dict[str, Any]] = {}
+        self._reset = True
+
+    def take(self, header: Mapping[str, Any], payload: bytes) -> None:
+        """One frame from the window. Raises PatchMismatchError when a patch does not fit (a gap)."""
+        kind = header["type"]
+        if kind == "hello":
+            self.project = loads(payload, "project")
+            self.seq = int(header["seq"])
+            self.design = str(header.get("design", ""))
+            self.view.update(header.get("view", {}))
+            self._told.clear()
+            self._told_findings.clear()
+            self._reset = True
+        elif kind == "patch":
+            if self.project is None or int(header["seq"]) != self.seq + 1:
+                raise PatchMismatchError(f"patch {header['seq']} after {self.seq}")
+            self.project = apply(self.project, patch_from_json(header["patch"]), check=True)
+            self.seq += 1
+        elif kind == "view":
+            view = dict(header.get("view", {}))
+            if "design" in view:
+                self.design = str(view.pop("design"))
+            self.view.update(view)
+
+    def lose(self) -> None:
+        """Forget the project after a gap; nothing is computed until the next hello."""
+        self.project = None
+
+    def compute(self) -> None:
+        """Bring the window up to date with the latest state."""
+        if self.project is None:
+            return
+        try:
+            design = chosen_design(self.project, self.design if self.design in self.project.designs else None)
+        except UserError:
+            self._tell("figures", {})
+            return
+        self._send(pack({"type": "status", "state": "busy", "seq": self.seq}))
+        analysis = analyze(self.project, design, cache=self.cache, checkpoint=self._checkpoint)
+        self._tell("figures", analysis.figures())
+        self._checkpoint()
+        self._tell("sheets", {"sheets": sheet_summaries(analysis)})
+        self._checkpoint()
+        self._tell_findings(design, analysis)
+        self._checkpoint()
+        self._tell_prediction(analysis)
+
+    def _tell(self, kind: str, body: dict[str, Any]) -> None:
+        if self._told.get(kind) == body:
+            return
+        self._send(pack({"type": kind, "seq": self.seq, **body}))
+        self._told[kind] = body
+
+    def _tell_findings(self, design: str, analysis: Analysis) -> None:
+        rows = finding_rows(analysis)
+        old = self._told_findings
+        added = [row for key, row in rows.items() if key not in old]
+        changed = [row for key, row in rows.items() if key in old and old[key] != row]
+        removed = [key for key in old if key not in rows]
+        if added or changed or removed or self._reset:
+            self._send(
+                pack({"type": "findings", "seq": self.seq, "design": design, "reset": self._reset, "added": added, "removed": removed, "changed": changed})
+            )
+        self._told_findings = rows
+        self._reset = False
+
+    def _tell_prediction(self, analysis: Analysis) -> None:
+        view = self.view
+        prediction = analysis.curve(str(view["collective"]), network=str(view["network"]), algorithm=str(view["algorithm"]), protocol=str(view["protocol"]))
+        self._tell("prediction", {"prediction": prediction})
+        self._checkpoint()
+        heat = analysis.heat(str(view["collective"]), int(view["size"]), network=str(view["network"]))
+        self._tell("heat", heat)
+
+    def report_idle(self, seconds: float) -> None:
+        """All told; with how often each stage ran."""
+        self._send(pack({"type": "status", "state": "idle", "seq": self.seq, "seconds": round(seconds, 4), "stages": self.cache.take_counts()}))

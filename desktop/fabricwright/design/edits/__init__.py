@@ -1,0 +1,52 @@
+"""Edits: pure functions from a project and arguments to a Patch. The table below is the complete list.
+
+A gesture, an inspector field, a menu entry and a quick fix all name an edit here (``EditCall``) with JSON-ready arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fabricwright.design.calls import EditCall
+from fabricwright.design.edits.clipboard import copy_rows, paste
+from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
+from fabricwright.design.edits.items import add_item, move, remove, rename, replace_part, seat, set_config, set_look
+from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
+from fabricwright.design.edits.projects import (
+    add_design,
+    approve,
+    copy_design,
+    remove_design,
+    retitle,
+    set_meta,
+    set_setting,
+    set_statement,
+    unapprove,
+)
+from fabricwright.design.patch import Patch
+from fabricwright.design.values import Project
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+EDITS: dict[str, Callable[..., Patch]] = {
+    edit.__name__: edit
+    for edit in (
+        add_item, remove, move, set_look, seat, set_config, rename, replace_part,
+        set_axes, set_count, add_exception, set_export, set_seating,
+        connect, set_link, move_cable, insert_in_link, paste,
+        retitle, set_setting, add_design, copy_design, remove_design, set_meta, set_statement, approve, unapprove,
+    )
+}
+
+__all__ = ["EDITS", "copy_rows", "run", *sorted(EDITS)]
+
+
+def run(project: Project, call: EditCall) -> Patch:
+    """Resolve an EditCall against the project as it is now. Raises UserError when it no longer applies."""
+    edit = EDITS.get(call.name)
+    if edit is None:
+        raise UserError(msg("Edit '{name}' is not known.", name=call.name))
+    try:
+        return edit(project, **dict(call.args))
+    except TypeError as error:
+        raise UserError(msg("Edit '{name}' was called with wrong arguments ({reason}).", name=call.name, reason=str(error))) from error

@@ -1,0 +1,106 @@
+"""Edits of the project as a whole: designs, sheets' titles, settings, statements, approvals."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from fabricwright.design.edits.places import at, design_of, fresh_id, sheet_of
+from fabricwright.design.patch import Patch, PatchBuilder
+from fabricwright.design.values import Approval, Design, Project, Sheet, Statement
+from fabricwright.units.errors import UserError
+from fabricwright.units.table import Table
+from fabricwright.units.text import msg
+
+
+def retitle(project: Project, *, title: str, design: str | None = None, sheet: str | None = None) -> Patch:
+    """Change the title of the project, a design or a sheet."""
+    builder = PatchBuilder(project)
+    if design is None:
+        builder.set(("title",), title)
+    elif sheet is None:
+        design_of(project, design)
+        builder.set(("designs", design, "title"), title)
+    else:
+        sheet_of(project, design, sheet)
+        builder.set(at(design, sheet, "title"), title)
+    return builder.patch("Rename")
+
+
+def set_setting(project: Project, *, design: str, key: str, value: Any) -> Patch:
+    """One setting of a design; None puts it back to the default."""
+    builder = PatchBuilder(project)
+    settings = design_of(project, design).settings
+    builder.set(("designs", design, "settings"), settings.drop(key) if value is None else settings.put(key, value))
+    return builder.patch("Change setting")
+
+
+def add_design(project: Project, *, title: str = "", design: str | None = None) -> Patch:
+    """An empty design with an empty fabric sheet."""
+    builder = PatchBuilder(project)
+    name = design or fresh_id("design", project.designs)
+    if name in project.designs:
+        raise UserError(msg("Design '{design}' exists already.", design=name))
+    builder.set(("designs", name), Design(title, "fabric", (), Table({"fabric": Sheet("fabric")})))
+    return builder.patch("Add design")
+
+
+def copy_design(project: Project, *, design: str, title: str = "") -> Patch:
+    """A copy of a design under a new id, to try something on."""
+    builder = PatchBuilder(project)
+    source = design_of(project, design)
+    name = fresh_id(design, project.designs, numbered=False)
+    builder.set(("designs", name), dataclasses.replace(source, title=title or source.title))
+    return builder.patch("Copy design")
+
+
+def remove_design(project: Project, *, design: str) -> Patch:
+    """Delete a design and the approvals given in it; the last design stays."""
+    builder = PatchBuilder(project)
+    design_of(project, design)
+    if len(project.designs) == 1:
+        raise UserError(msg("A project keeps at least one design."))
+    builder.remove(("designs", design))
+    for key, approval in project.approvals.items():
+        if approval.key.split("|")[1:2] == [design]:
+            builder.remove(("approvals", key))
+    return builder.patch("Delete design")
+
+
+def set_meta(project: Project, *, key: str, value: Any) -> Patch:
+    """Customer, project name, revision, author, date."""
+    builder = PatchBuilder(project)
+    builder.set(("meta",), project.meta.drop(key) if value is None else project.meta.put(key, value))
+    return builder.patch("Change project data")
+
+
+def set_statement(project: Project, *, statement: str | None = None, **fields: Any) -> Patch:
+    """Add a statement, or change fields of one; ``kind`` None removes it."""
+    builder = PatchBuilder(project)
+    name = statement or fresh_id("s", project.statements)
+    if fields.get("kind", "claim") is None:
+        builder.remove(("statements", name))
+        return builder.patch("Delete statement")
+    builder.set(("statements", name), dataclasses.replace(project.statements.get(name, Statement()), **fields))
+    return builder.patch("Change statement")
+
+
+def approve(
+    project: Project, *, key: str, reason: str, author: str, date: str, members: str = "", measured: float | None = None, everywhere: bool = False
+) -> Patch:
+    """Accept a finding by its key, for the members and value it was given for."""
+    if not reason.strip():
+        raise UserError(msg("An approval needs a reason."))
+    builder = PatchBuilder(project)
+    name = next((k for k, a in project.approvals.items() if a.key == key), None) or fresh_id("a", project.approvals)
+    builder.set(("approvals", name), Approval(key, members, measured, reason, author, date, "*" if everywhere else ""))
+    return builder.patch("Approve finding")
+
+
+def unapprove(project: Project, *, key: str) -> Patch:
+    """Take an approval back."""
+    builder = PatchBuilder(project)
+    for name, approval in project.approvals.items():
+        if approval.key == key:
+            builder.remove(("approvals", name))
+    return builder.patch("Withdraw approval")

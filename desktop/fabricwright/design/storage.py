@@ -1,0 +1,227 @@
+"""The project file: JSON, UTF-8, one row per line, written atomically, read with suspicion.
+
+Unknown keys survive; a newer version is refused untouched; anything wrong is one ``UserError`` naming file and place. The writer
+is deterministic: equal projects give equal bytes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from fabricwright.catalog.decode import part_to_json
+from fabricwright.catalog.parts import Part
+from fabricwright.design import codec
+from fabricwright.design.check_values import check
+from fabricwright.design.values import Design, Project, Sheet
+from fabricwright.units.errors import UserError
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import Message, msg
+
+FORMAT = "fabricwright-project"
+VERSION = 1
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_DEPTH = 64
+MAX_ROWS = 2_000_000
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def dumps(project: Project) -> bytes:
+    """The file's bytes: one row per line, defaults omitted, natural order."""
+    lines = ["{" + f'"format":{_j(FORMAT)},"version":{VERSION}']
+    head = codec.to_json(dataclasses.replace(project, designs=type(project.designs)(), parts=type(project.parts)()))
+    body: dict[str, str] = {}
+    for key, value in head.items():
+        if key in ("title", "meta"):
+            lines[0] += f",{_j(key)}:{_j(value)}"
+        elif isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values()):
+            body[key] = _table(value, 1)
+        else:
+            body[key] = _j(value)
+    if project.designs:
+        rows = [f"{_j(k)}:{_design(project.designs[k])}" for k in sorted(project.designs, key=natural_key)]
+        body["designs"] = "{" + ",".join("\n" + row for row in rows) + "}"
+    if project.parts:
+        body["parts"] = _table({k: part_to_json(project.parts[k]) for k in project.parts}, 1)
+    order = ["designs", "workloads", "statements", "prices", "profiles", "jobs", "approvals", "parts"]
+    for key in [*[k for k in order if k in body], *sorted(set(body) - set(order), key=natural_key)]:
+        lines[-1] += ","
+        lines.append(f"{_j(key)}:{body[key]}")
+    return ("\n".join(lines) + "}\n").encode("utf-8")
+
+
+def _design(design: Design) -> str:
+    plain = codec.to_json(dataclasses.replace(design, sheets=type(design.sheets)()))
+    text = ",".join(f"{_j(k)}:{_j(v)}" for k, v in plain.items())
+    rows = [f" {_j(k)}:{_sheet(design.sheets[k])}" for k in sorted(design.sheets, key=natural_key)]
+    sheets = '"sheets":{' + ",".join("\n" + row for row in rows) + "}" if rows else ""
+    return "{" + ",".join(t for t in (text, sheets) if t) + "}"
+
+
+def _sheet(sheet: Sheet) -> str:
+    plain: dict[str, Any] = codec.to_json(sheet)
+    # Kind and chassis are written even where they are the default: a sheet should say what it is.
+    plain = {"kind": sheet.kind, **{k: v for k, v in plain.items() if k != "kind"}}
+    pieces = []
+    for key, value in plain.items():
+        is_table = isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values())
+        pieces.append(f"\n  {_j(key)}:{_table(value, 3)}" if is_table else f"{_j(key)}:{_j(value)}")
+    return "{" + ",".join(pieces) + "}"
+
+
+def _table(rows: dict[str, Any], indent: int) -> str:
+    pad = " " * indent
+    return "{" + ",".join(f"\n{pad}{_j(k)}:{_j(rows[k])}" for k in sorted(rows, key=natural_key)) + "}"
+
+
+def _j(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def save(project: Project, path: str | Path) -> None:
+    """Write atomically: temporary file beside the target, fsync, rename, fsync of the folder. A failure leaves the old file."""
+    target = Path(os.path.realpath(path))
+    data = dumps(project)
+    try:
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.chmod(name, mode)
+            os.replace(name, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+        if hasattr(os, "O_DIRECTORY"):
+            folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+    except OSError as error:
+        raise UserError(msg("{file}: cannot be written ({reason}); the previous file is untouched.", file=str(path), reason=_reason(error))) from error
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def load(path: str | Path) -> Project:
+    """Read a project file. Raises UserError naming the file and the place; never returns half a project."""
+    name = str(path)
+    try:
+        size = os.stat(path).st_size
+        if os.path.isdir(path):
+            raise UserError(msg("{file}: is a folder; expected a project file (*.fwproj).", file=name))
+        if size > MAX_FILE_BYTES:
+            raise UserError(
+                msg("{file}: is {size} MB; expected a project file of at most {limit} MB.", file=name, size=size // 1_000_000, limit=MAX_FILE_BYTES // 1_000_000)
+            )
+        with open(path, "rb") as stream:
+            data = stream.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError as error:
+        raise UserError(msg("{file}: no such file.", file=name)) from error
+    except OSError as error:
+        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=_reason(error))) from error
+    return loads(data, name)
+
+
+def loads(data: bytes, name: str = "project") -> Project:
+    """Project from the bytes of a file; ``name`` is what errors call it."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(msg("{file}: byte {byte} is not UTF-8; expected a JSON text in UTF-8.", file=name, byte=error.start)) from error
+    _check_depth(text, name)
+    try:
+        parsed = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
+    except json.JSONDecodeError as error:
+        raise UserError(
+            msg("{file}: line {line}, column {column}: not valid JSON ({reason}); is the file cut off?", file=name, line=error.lineno, column=error.colno, reason=error.msg)
+        ) from error
+    except RecursionError as error:
+        raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH)) from error
+    except ValueError as error:
+        raise UserError(msg("{file}: {reason}.", file=name, reason=str(error))) from error
+    return _from_parsed(parsed, name)
+
+
+def _from_parsed(parsed: object, name: str) -> Project:
+    if not isinstance(parsed, dict) or parsed.get("format") != FORMAT:
+        raise UserError(msg("{file}: is not a Fabricwright project; expected \"format\":\"{format}\" at the top.", file=name, format=FORMAT))
+    version = parsed.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise UserError(msg("{file}: version: expected a whole number from 1.", file=name))
+    if version > VERSION:
+        raise UserError(
+            msg("{file}: was written by a newer Fabricwright (file version {version}, this program reads up to {known}); the file is left untouched.", file=name, version=version, known=VERSION)
+        )
+    rest = {k: v for k, v in parsed.items() if k not in ("format", "version")}
+    try:
+        project = codec.from_json(Project, rest)
+    except UserError as error:
+        raise UserError(msg("{file}: {problem}", file=name, problem=error.message)) from error
+    problems = check(project)
+    if problems:
+        more: Message | str = msg(" ({count} more)", count=len(problems) - 1) if len(problems) > 1 else ""
+        raise UserError(msg("{file}: {problem}{more}", file=name, problem=problems[0], more=more))
+    return project
+
+
+def _check_depth(text: str, name: str) -> None:
+    """Depth of nesting without recursion, so that a hostile file cannot exhaust the stack."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
+    depth = 0
+    in_text = escaped = False
+    for char in text:
+        if in_text:
+            if escaped:
+                escaped = False
+            elif char == "\\":
+                escaped = True
+            elif char == '"':
+                in_text = False
+        elif char == '"':
+            in_text = True
+        elif char in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH))
+        elif char in "]}":
+            depth -= 1
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"'{key[:60]}' stands twice in one object")
+            seen.add(key)
+    return out
+
+
+def _no_constants(text: str) -> float:
+    raise ValueError(f"{text} is not a number that JSON allows")
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
+
+
+def embedded(project: Project, part: Part) -> str | None:
+    """Id under which this very part is embedded, None when it is not."""
+    return next((key for key, row in project.parts.items() if row == part), None)
