@@ -1,0 +1,53 @@
+# The two commands: `make run` and `make test`. Each does everything it needs first, on a machine with git, make and python3.
+
+PYTHON ?= python3
+VENV   := .venv/bin
+# A build machine has no screen; a test that wants a real one starts its own Xvfb.
+OFFSCREEN := QT_QPA_PLATFORM=offscreen
+
+.DEFAULT_GOAL := help
+.PHONY: help run test setup setup-dev bake i18n icons lint bench smoke-frozen test-foreign lock clean
+
+help: ## this list
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
+
+run: setup bake ## open the program on the case study (without a display: check, predict and draw it headless)
+	@$(VENV)/python scripts/run.py
+
+test: setup-dev bake lint ## lint, types, import contract, test suite
+	$(OFFSCREEN) $(VENV)/python -m pytest $(PYTEST_ARGS)
+
+setup: ## virtual environment and system packages for `make run`
+	@$(PYTHON) scripts/setup.py
+
+setup-dev: ## the same with what the tests need
+	@$(PYTHON) scripts/setup.py --dev
+
+bake: ## catalogue from readable YAML to the one file the program loads
+	@$(VENV)/python -m fabricwright.catalog.bake
+
+i18n: setup-dev ## collect texts from the source into resources/i18n and list what is untranslated
+	$(VENV)/python scripts/i18n.py
+
+icons: setup-dev ## draw resources/icons anew (committed, so only after a change to the script)
+	$(OFFSCREEN) $(VENV)/python scripts/bake_icons.py
+
+lint: setup-dev
+	$(VENV)/ruff check
+	$(VENV)/mypy
+	$(VENV)/lint-imports
+
+bench: setup-dev bake ## measure: analysis per edit, big fabrics, frame times, start
+	$(OFFSCREEN) $(VENV)/python -m pytest tests/bench -m bench -q -s $(PYTEST_ARGS)
+
+smoke-frozen: setup-dev bake ## PyInstaller folder build and its self-test
+	$(VENV)/python scripts/smoke_frozen.py
+
+test-foreign: setup-dev bake ## exports opened by other programs (LibreOffice, rsvg-convert, pdftotext, ...)
+	$(OFFSCREEN) $(VENV)/python -m pytest -m foreign $(PYTEST_ARGS)
+
+lock: setup-dev ## resolve the two lock files anew (needs uv, fetched into build/)
+	$(VENV)/python scripts/lock.py
+
+clean: ## remove what was built; the environment stays
+	rm -rf build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,60 @@
+"""The one entry: window, command line, worker process and self-test, chosen by the first argument.
+
+Nothing is imported before it is clear what is wanted: the worker and the command line never load Qt, and the window
+never loads what only they need.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run what ``argv`` (default: the process's arguments) asks for and return the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    first = arguments[0] if arguments else ""
+    if first == "--worker":
+        from fabricwright.analysis.worker import main as worker
+
+        return worker()
+    if first == "--version":
+        from fabricwright import __version__
+
+        print(f"fabricwright {__version__}")
+        return 0
+    if first == "--selftest":
+        from fabricwright.selftest import main as selftest
+
+        return selftest(arguments[1:])
+    if wants_command_line(arguments):
+        from fabricwright.cli.main import main as command_line
+
+        return command_line(arguments)
+    from fabricwright.ui.app import main as window
+
+    return window(arguments)
+
+
+def wants_command_line(arguments: Sequence[str]) -> bool:
+    """Whether a subcommand is named, or help asked for; a lone path or nothing at all means the window.
+
+    ``--lang`` and ``--json`` may stand before the subcommand. A file that is called like one opens as ``./check``.
+    """
+    if any(a in ("-h", "--help") for a in arguments[:1]):
+        return True
+    skip_value = False
+    for argument in arguments:
+        if skip_value:
+            skip_value = False
+        elif argument == "--lang":
+            skip_value = True
+        elif not argument.startswith("-"):
+            from fabricwright.cli.main import COMMANDS
+
+            return argument in COMMANDS
+    return False
+
+
+if __name__ == "__main__":
+    sys.exit(main())
