@@ -8,7 +8,6 @@ made below ``ui`` are ``Message`` values and are rendered here with ``text_of``.
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
-from PySide6.QtGui import QGuiApplication
 
 from fabricwright.resources import resource_path
 from fabricwright.units.text import Message
@@ -62,8 +61,6 @@ def install_language(app: QCoreApplication, code: str) -> None:
             _state.translators.append(translator)  # installed below, later ones are asked first
     for translator in _state.translators:
         app.installTranslator(translator)
-    if isinstance(app, QGuiApplication):
-        app.setApplicationDisplayName(QCoreApplication.translate("App", "Fabricwright"))
     _state.changed.emit(code)
 
 

@@ -154,9 +154,6 @@ class _ThemedIconEngine(QIconEngine):
         return _pixmap(self._name, px, self._colour(mode, state), theme().hex("raised"), scale)
 
 
-_engines: list[_ThemedIconEngine] = []
-
-
 @lru_cache(maxsize=512)
 def icon(name: str, token: str = "text.2") -> QIcon:
     """Icon that takes its colour from the theme at paint time: ``token`` normally, accent when checked, grey when off.

@@ -37,6 +37,16 @@ LOAD_WIDTHS = (1.5, 2.0, 2.75, 3.5, 4.5)
 MODES = ("system", "light", "dark")
 
 
+#: Fonts that differ from the window's 12.5 px regular, by widget class.
+_CLASS_FONTS = (
+    (12.5, MEDIUM, "QPushButton"),
+    (12, REGULAR, "QAbstractItemView"),
+    (12, REGULAR, "QToolTip"),
+    (11.5, REGULAR, "QStatusBar"),
+    (12.5, MEDIUM, "QTabBar"),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Theme:
     """One complete set of colours. ``name`` is ``light``, ``dark`` or ``print``."""
@@ -164,7 +174,9 @@ def apply_theme(app: QApplication, mode: str) -> None:
 
         load_fonts()
         app.setStyle(FabricwrightStyle())
-        app.setFont(ui_font(13))
+        app.setFont(ui_font(12.5))
+        for size, weight, widget_class in _CLASS_FONTS:
+            app.setFont(ui_font(size, weight), widget_class)
         hints.colorSchemeChanged.connect(lambda _scheme: _refresh(app))
         _state.following = True
     wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(mode, Qt.ColorScheme.Unknown)
