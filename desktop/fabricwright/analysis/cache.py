@@ -1,7 +1,7 @@
 """Results of pure stages by content key, with a limit in bytes.
 
-A stage result is found again whenever its inputs have the same keys: after undo, when switching designs, after moving a part. The
-counters say how often each stage really ran; tests assert on them.
+A stage result is found again whenever its inputs have the same keys: after undo, when switching designs, after moving
+a part. The counters say how often each stage really ran; tests assert on them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The worker from the outside, without Qt: for tests, the self-test and scripts. The window has its own client on QProcess."""
+"""The worker from the outside, without Qt: for tests, the self-test and scripts. The window has its own client on
+QProcess."""
 
 from __future__ import annotations
 
@@ -63,7 +64,8 @@ class WorkerClient:
         self._send(pack({"type": "view", "seq": self.seq, "view": view}))
 
     def frames(self, timeout_s: float = 60.0) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """Frames as they come, until ``timeout_s`` without any. A dead worker is restarted and told everything again."""
+        """Frames as they come, until ``timeout_s`` without any. A dead worker is restarted and told everything
+        again."""
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
             assert self.process.stdout is not None
@@ -82,7 +84,8 @@ class WorkerClient:
             yield from self._unpacker.feed(data)
 
     def until_idle(self, timeout_s: float = 60.0) -> dict[str, Any]:
-        """Collect frames until the worker has computed the last state sent. type -> last header (findings merged by key)."""
+        """Collect frames until the worker has computed the last state sent. type -> last header (findings merged by
+        key)."""
         out: dict[str, Any] = {}
         findings: dict[str, Any] = {}
         for header, payload in self.frames(timeout_s):

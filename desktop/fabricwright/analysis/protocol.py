@@ -1,7 +1,7 @@
 """Frames between the window and the worker: no pickle, no socket.
 
-A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header with a ``type``, and a raw payload. Arrays travel
-in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
+A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header with a ``type``, and a raw payload.
+Arrays travel in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
 
 Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), stop.
 Worker -> window: ready, findings, figures, sheets, prediction, heat, status, problem, resync.

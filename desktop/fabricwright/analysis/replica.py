@@ -1,7 +1,8 @@
 """The worker's copy of the project, and what it tells the window after each change.
 
-Frames in: hello (whole project), patch, view. After ``compute`` the window has the findings (as differences by key), the counts, the
-summary of each server sheet, the curve of the chosen collective, and the load of each bundle. Nothing is sent twice.
+Frames in: hello (whole project), patch, view. After ``compute`` the window has the findings (as differences by key),
+the counts, the summary of each server sheet, the curve of the chosen collective, and the load of each bundle. Nothing
+is sent twice.
 """
 
 from __future__ import annotations
@@ -19,15 +20,22 @@ from fabricwright.design.storage import loads
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
 
-DEFAULT_VIEW: dict[str, Any] = {"collective": "all_reduce", "size": 1 << 30, "network": "calibrated", "algorithm": "auto", "protocol": "auto"}
+DEFAULT_VIEW: dict[str, Any] = {
+    "collective": "all_reduce",
+    "size": 1 << 30,
+    "network": "calibrated",
+    "algorithm": "auto",
+    "protocol": "auto",
+}
 
 
-class Superseded(Exception):  # noqa: N818 (a signal between stages, not an error)
+class Superseded(Exception):
     """Something newer waits; the computation is dropped."""
 
 
 class Replica:
-    """Project, view and what was last told. ``send`` takes a frame, ``checkpoint`` raises Superseded when newer input waits."""
+    """Project, view and what was last told. ``send`` takes a frame, ``checkpoint`` raises Superseded when newer input
+    waits."""
 
     def __init__(self, send: Callable[[bytes], None], checkpoint: Callable[[], None]) -> None:
         self._send = send
@@ -100,14 +108,29 @@ class Replica:
         removed = [key for key in old if key not in rows]
         if added or changed or removed or self._reset:
             self._send(
-                pack({"type": "findings", "seq": self.seq, "design": design, "reset": self._reset, "added": added, "removed": removed, "changed": changed})
+                pack(
+                    {
+                        "type": "findings",
+                        "seq": self.seq,
+                        "design": design,
+                        "reset": self._reset,
+                        "added": added,
+                        "removed": removed,
+                        "changed": changed,
+                    }
+                )
             )
         self._told_findings = rows
         self._reset = False
 
     def _tell_prediction(self, analysis: Analysis) -> None:
         view = self.view
-        prediction = analysis.curve(str(view["collective"]), network=str(view["network"]), algorithm=str(view["algorithm"]), protocol=str(view["protocol"]))
+        prediction = analysis.curve(
+            str(view["collective"]),
+            network=str(view["network"]),
+            algorithm=str(view["algorithm"]),
+            protocol=str(view["protocol"]),
+        )
         self._tell("prediction", {"prediction": prediction})
         self._checkpoint()
         heat = analysis.heat(str(view["collective"]), int(view["size"]), network=str(view["network"]))
@@ -115,4 +138,14 @@ class Replica:
 
     def report_idle(self, seconds: float) -> None:
         """All told; with how often each stage ran."""
-        self._send(pack({"type": "status", "state": "idle", "seq": self.seq, "seconds": round(seconds, 4), "stages": self.cache.take_counts()}))
+        self._send(
+            pack(
+                {
+                    "type": "status",
+                    "state": "idle",
+                    "seq": self.seq,
+                    "seconds": round(seconds, 4),
+                    "stages": self.cache.take_counts(),
+                }
+            )
+        )

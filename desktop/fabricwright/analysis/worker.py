@@ -1,7 +1,8 @@
 """The worker process: keeps a replica, applies patches, computes the latest state, reports what changed.
 
-All waiting frames are taken in before computing and between stages: computing may be skipped, patches never are. A gap or a patch
-that does not fit makes it ask for the whole project again. It ends when its input ends, so it never outlives the window.
+All waiting frames are taken in before computing and between stages: computing may be skipped, patches never are. A
+gap or a patch that does not fit makes it ask for the whole project again. It ends when its input ends, so it never
+outlives the window.
 """
 
 from __future__ import annotations
@@ -89,7 +90,16 @@ class Worker:
             detail = traceback.format_exc(limit=12)
             print(detail, file=sys.stderr)
             try:
-                self.send(pack({"type": "problem", "seq": self.replica.seq, "error": f"{type(error).__name__}: {error}", "detail": detail}))
+                self.send(
+                    pack(
+                        {
+                            "type": "problem",
+                            "seq": self.replica.seq,
+                            "error": f"{type(error).__name__}: {error}",
+                            "detail": detail,
+                        }
+                    )
+                )
             except Superseded:
                 return
             return

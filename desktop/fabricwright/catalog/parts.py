@@ -1,11 +1,12 @@
 """What a part is: cages, ports, slots, modes, an interior, and figures that name their source.
 
-The YAML files in ``resources/catalog``, the baked JSON and the ``parts`` of a project file all hold these values, in the
-form that ``fabricwright.design.codec`` writes (field names as here, defaults omitted). Units: Gb/s in ``gbps`` fields because
-that is how ports are named in the field; everything else SI.
+The YAML files in ``resources/catalog``, the baked JSON and the ``parts`` of a project file all hold these values, in
+the form that ``fabricwright.units.codec`` writes (field names as here, defaults omitted). Units: Gb/s in ``gbps``
+fields because that is how ports are named in the field; everything else SI.
 
-Port names. A device's ports are derived (``fabricwright.catalog.ports``): fixed ``ports``; one group per cage, named by the
-cage and the breakout (``17`` for ``1x400``, ``17/1`` and ``17/2`` for ``2x200``); or the ports of the chosen ``mode``.
+Port names. A device's ports are derived (``fabricwright.catalog.ports``): fixed ``ports``; one group per cage, named
+by the cage and the breakout (``17`` for ``1x400``, ``17/1`` and ``17/2`` for ``2x200``); or the ports of the chosen
+``mode``.
 """
 
 from __future__ import annotations
@@ -58,8 +59,8 @@ class Port:
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Cage:
     """A transceiver cage: ``type`` (OSFP, QSFP-DD, QSFP112, RJ45 ...), the native split ``default`` ("1x400", "2x400"),
-    further legal ``breakouts`` ("2x200", "4x100"), and the medium of its ports. ``ports`` names member ports when they are
-    ports of other items (a server's OSFP cage: "nic0:1"), else they follow from the split."""
+    further legal ``breakouts`` ("2x200", "4x100"), and the medium of its ports. ``ports`` names member ports when
+    they are ports of other items (a server's OSFP cage: "nic0:1"), else they follow from the split."""
 
     type: str
     default: str = ""
@@ -83,9 +84,11 @@ class CableFeed:
 class Slot:
     """A place for a card or module. ``fed_by`` "item:port" or "" (fed by a cable link to the slot, or by C2C).
 
-    kind cem | sxm4 | sxm5 | sxm6 | oam | ocp3 | u2 | m2 | e3s | ...; ``electrical``/``physical`` in lanes; ``length`` HL|3/4|FL,
-    ``height`` LP|FH; ``max_width`` in slot pitches; ``neighbour`` the slot that a double-wide card covers; watts from the slot
-    and from auxiliary connectors; ``bifurcation`` legal splits ("x8x8"); ``cxl`` whether CXL.mem can train here.
+    kind cem | sxm4 | sxm5 | sxm6 | oam | ocp3 | u2 | m2 | e3s | ...; ``electrical``/``physical`` in lanes; ``length``
+    HL|3/4|FL,
+    ``height`` LP|FH; ``max_width`` in slot pitches; ``neighbour`` the slot that a double-wide card covers; watts from
+    the slot and from auxiliary connectors; ``bifurcation`` legal splits ("x8x8"); ``cxl`` whether CXL.mem can train
+    here.
     """
 
     kind: str
@@ -105,6 +108,7 @@ class Slot:
     trace_db: float | None = None
     label: str = ""
     confidence: str = "engineering"
+    open_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -119,8 +123,10 @@ class Mode:
 class BuiltinItem:
     """A thing inside a chassis or box. ``of`` a part id; ``ports`` when this instance differs from the part's own.
 
-    ``chip``: items with the same chip are partitions of one switch chip; ``chip_part`` its part id; ``bridge_levels`` how many
-    PCIe bridges the operating system shows for it. ``config`` carries what the part cannot know (lanes_available, cxl, rail ...).
+    ``chip``: items with the same chip are partitions of one switch chip; ``chip_part`` its part id; ``bridge_levels``
+    how many
+    PCIe bridges the operating system shows for it. ``config`` carries what the part cannot know (lanes_available,
+    cxl, rail ...).
     """
 
     of: str
@@ -136,8 +142,8 @@ class BuiltinItem:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class BuiltinLink:
-    """A fixed connection "item:port" to "item:port". ``nvlinks`` NVLink count; ``gbs`` bytes/s per direction in GB/s where the
-    link has a rate of its own (socket links, C2C)."""
+    """A fixed connection "item:port" to "item:port". ``nvlinks`` NVLink count; ``gbs`` bytes/s per direction in GB/s
+    where the link has a rate of its own (socket links, C2C)."""
 
     a: str
     b: str
@@ -173,10 +179,13 @@ class Interior:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Part:
-    """One catalogue entry. ``kind``: server, chassis, gpu, cpu, nic, pcie-switch, pcie-switch-card, retimer, cxl, cable, pcie-cable,
-    optic, fibre, switch, rack, pdu, nvme, dimm, riser, backplane, external-box, nvswitch, storage-server, aux-cable, ...
+    """One catalogue entry.
 
-    ``names`` {"en", "zh_CN"}; ``model`` the orderable part number as printed; figures by name (``power_w``, ``height_u``,
+    ``kind``: server, chassis, gpu, cpu, nic, pcie-switch, pcie-switch-card, retimer, cxl, cable, pcie-cable,
+    optic, fibre, switch, rack, pdu, nvme, dimm, riser, backplane, external-box, nvswitch, storage-server, aux-cable,
+    ...
+
+    ``names`` {"en", "zh_CN"}; ``model`` the orderable part number; figures by name (``power_w``, ``height_u``,
     ``latency_ns``, ``pcie_gen``, ``lanes`` ...), see docs/catalogue.md for the list by kind.
     """
 

@@ -1,7 +1,7 @@
 """Addresses: one grammar for findings, approvals, the command line, selection and cable labels.
 
-    address = [design "!"] item ["[" set "]"] { "/" item ["[" set "]"] } [":" port]
-    cable   = link "#" row
+address = [design "!"] item ["[" set "]"] { "/" item ["[" set "]"] } [":" port]
+cable   = link "#" row
 """
 
 from __future__ import annotations
@@ -103,7 +103,12 @@ def _split_path(path: str) -> list[str]:
 
 
 def _bad(text: str) -> UserError:
-    return UserError(msg("Address '{text}' is not understood; expected item[members]/item:port, such as node[41]/nic0:2 or leaf[3]:17/2.", text=text))
+    return UserError(
+        msg(
+            "Address '{text}' is not understood; expected item[members]/item:port, such as node[41]/nic0:2.",
+            text=text,
+        )
+    )
 
 
 _RUN = re.compile(r"^([A-Za-z-]*)(\d+)-([A-Za-z-]*)(\d+)$", re.ASCII)
@@ -113,7 +118,8 @@ MAX_PORTS = 100_000
 def expand_ports(text: str) -> list[str]:
     """Port names of a range text, in order: ``1-32/1-2`` -> 1/1, 1/2, 2/1 ...; ``d1-d4``; ``1,3``.
 
-    A run is recognised when both sides are bare numbers (``1-32``) or carry the same letters (``d1-d4``); ``u2-0`` is a name.
+    A run is recognised when both sides are bare numbers (``1-32``) or carry the same letters (``d1-d4``); ``u2-0`` is
+    a name.
     Expansion stops at ``MAX_PORTS`` names so that a hostile range costs nothing.
     """
     names: list[str] = []

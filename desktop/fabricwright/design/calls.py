@@ -1,5 +1,5 @@
-"""An edit as data: what a quick fix or a menu entry carries. Resolved against the project at click time, so a late finding
-cannot write stale rows."""
+"""An edit as data: what a quick fix or a menu entry carries. Resolved against the project at click time, so a late
+finding cannot write stale rows."""
 
 from __future__ import annotations
 

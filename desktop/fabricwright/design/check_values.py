@@ -1,7 +1,8 @@
-"""Invariants of the document (docs/document-model.md section 2): what can never be in a project, however wrong the design.
+"""Invariants of the document (docs/document-model.md section 2): what can never be in a project, however wrong the
+design.
 
-A wrong design (full slot, missing port) is a finding; a dangling id is not representable. Checked on load and, in tests, after
-every edit.
+A wrong design (full slot, missing port) is a finding; a dangling id is not representable. Checked on load and, in
+tests, after every edit.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ def _ids(table: object, where: str, problems: list[Message]) -> None:
     pattern = WORKLOAD_ID if where == "workloads" else ID
     for key in table:  # type: ignore[attr-defined]
         if not pattern.match(key):
-            problems.append(msg("{where}: id '{id}' is not allowed; expected a-z, 0-9 and -, starting with a letter.", where=where, id=key[:60]))
+            problems.append(
+                msg(
+                    "{where}: id '{id}' is not allowed; expected a-z, 0-9 and -, starting with a letter.",
+                    where=where,
+                    id=key[:60],
+                )
+            )
 
 
 def _design(project: Project, design: Design, where: str, problems: list[Message]) -> None:
@@ -41,16 +48,31 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
     if design.sheets and design.root not in design.sheets:
         problems.append(msg("{where}.root: sheet '{sheet}' does not exist.", where=where, sheet=design.root))
     root = design.sheets.get(design.root)
-    for item in design.ranks:
-        if root is not None and item not in root.items:
-            problems.append(msg("{where}.ranks: item '{item}' does not exist on sheet '{sheet}'.", where=where, item=item, sheet=design.root))
+    for ranked in design.ranks:
+        if root is not None and ranked not in root.items:
+            problems.append(
+                msg(
+                    "{where}.ranks: item '{item}' does not exist on sheet '{sheet}'.",
+                    where=where,
+                    item=ranked,
+                    sheet=design.root,
+                )
+            )
     for sheet_id, sheet in design.sheets.items():
         place = f"{where}.sheets.{sheet_id}"
         if sheet.kind not in ("fabric", "server"):
-            problems.append(msg("{where}.kind: '{kind}' is not a kind of sheet; expected fabric or server.", where=place, kind=sheet.kind))
+            problems.append(
+                msg(
+                    "{where}.kind: '{kind}' is not a kind of sheet; expected fabric or server.",
+                    where=place,
+                    kind=sheet.kind,
+                )
+            )
         _base_chain(design, sheet_id, place, problems)
         if sheet.chassis is not None and sheet.chassis not in project.parts:
-            problems.append(msg("{where}.chassis: part '{part}' is not among the project's parts.", where=place, part=sheet.chassis))
+            problems.append(
+                msg("{where}.chassis: part '{part}' is not among the project's parts.", where=place, part=sheet.chassis)
+            )
         for table_name in ("items", "links", "exports", "notes"):
             _ids(getattr(sheet, table_name), f"{place}.{table_name}", problems)
         known = known_ids(project, design, sheet_id)
@@ -60,17 +82,36 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
             for side, end in (("a", link.a), ("b", link.b)):
                 owner = split_end(end)[0]
                 if owner not in known:
-                    problems.append(msg("{where}.{side}: item '{item}' does not exist.", where=f"{place}.links.{link_id}", side=side, item=owner))
+                    problems.append(
+                        msg(
+                            "{where}.{side}: item '{item}' does not exist.",
+                            where=f"{place}.links.{link_id}",
+                            side=side,
+                            item=owner,
+                        )
+                    )
             if link.wire.mode not in ("deal", "mesh", "rows"):
                 problems.append(
-                    msg("{where}.wire.mode: '{mode}' is not known; expected deal, mesh or rows.", where=f"{place}.links.{link_id}", mode=link.wire.mode)
+                    msg(
+                        "{where}.wire.mode: '{mode}' is not known; expected deal, mesh or rows.",
+                        where=f"{place}.links.{link_id}",
+                        mode=link.wire.mode,
+                    )
                 )
-            if link.wire.per_pair < 0 or (link.length_m is not None and link.length_m < 0) or (link.speed is not None and link.speed <= 0):
-                problems.append(msg("{where}: counts, lengths and speeds must not be negative.", where=f"{place}.links.{link_id}"))
+            if (
+                link.wire.per_pair < 0
+                or (link.length_m is not None and link.length_m < 0)
+                or (link.speed is not None and link.speed <= 0)
+            ):
+                problems.append(
+                    msg("{where}: counts, lengths and speeds must not be negative.", where=f"{place}.links.{link_id}")
+                )
         for item_id, seat in sheet.seats.items():
             for owner in (item_id, seat.racks):
                 if owner not in sheet.items:
-                    problems.append(msg("{where}: item '{item}' does not exist.", where=f"{place}.seats.{item_id}", item=owner))
+                    problems.append(
+                        msg("{where}: item '{item}' does not exist.", where=f"{place}.seats.{item_id}", item=owner)
+                    )
 
 
 def _base_chain(design: Design, sheet_id: str, where: str, problems: list[Message]) -> None:
@@ -123,7 +164,14 @@ def _item(project: Project, design: Design, item: Item, known: set[str], where: 
     if any(size < 1 for _, size in item.axes):
         problems.append(msg("{where}.axes: a count must be 1 or more.", where=where))
     elif item.count > MAX_MEMBERS:
-        problems.append(msg("{where}.axes: {count} members; at most {limit} are supported.", where=where, count=item.count, limit=MAX_MEMBERS))
+        problems.append(
+            msg(
+                "{where}.axes: {count} members; at most {limit} are supported.",
+                where=where,
+                count=item.count,
+                limit=MAX_MEMBERS,
+            )
+        )
     for key, override in item.except_.items():
         try:
             members = IndexSet.parse(key)
@@ -131,6 +179,13 @@ def _item(project: Project, design: Design, item: Item, known: set[str], where: 
             problems.append(msg("{where}.except: {problem}", where=where, problem=error.message))
             continue
         if members and members.ranges[-1][1] >= item.count:
-            problems.append(msg("{where}.except: member {member} is outside 0-{last}.", where=where, member=members.ranges[-1][1], last=item.count - 1))
+            problems.append(
+                msg(
+                    "{where}.except: member {member} is outside 0-{last}.",
+                    where=where,
+                    member=members.ranges[-1][1],
+                    last=item.count - 1,
+                )
+            )
         if override.sheet is not None and override.sheet not in design.sheets:
             problems.append(msg("{where}.except: sheet '{sheet}' does not exist.", where=where, sheet=override.sheet))

@@ -1,7 +1,8 @@
 """What is really on a sheet: chassis built-ins, then the base sheet, then own rows, minus what is removed.
 
-A stored row with the id of an inherited one and ``of: null`` overrides only its config. Items with an interior of their own
-(external GPU boxes) contribute their inner items as ``box/inner``. The result is cached on the sheet and parts identities.
+A stored row with the id of an inherited one and ``of: null`` overrides only its config. Items with an interior of
+their own (external GPU boxes) contribute their inner items as ``box/inner``. The result is cached on the sheet and
+parts identities.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from fabricwright.units.table import Table
 class EffItem:
     """An item as it counts.
 
-    ``of`` part id or "sheet:<id>"; ``part`` None when unknown or a sheet; ``locked`` = built into the chassis (its row is not
-    stored); ``ports`` name -> Port after mode and breakout; ``chip`` partitions of one switch chip share it.
+    ``of`` part id or "sheet:<id>"; ``part`` None when unknown or a sheet; ``locked`` = built into the chassis (its
+    row is not stored); ``ports`` name -> Port after mode and breakout; ``chip`` partitions of one switch chip share it.
     """
 
     id: str
@@ -61,7 +62,7 @@ class EffSheet:
     slots: Mapping[str, Slot]
 
     def seated(self) -> dict[str, list[str]]:
-        """"item:slot" -> ids of the items in it (more than one = overfull)."""
+        """ "item:slot" -> ids of the items in it (more than one = overfull)."""
         out: dict[str, list[str]] = {}
         for item in self.items.values():
             if item.seat:
@@ -69,7 +70,7 @@ class EffSheet:
         return out
 
     def cable_fed(self) -> dict[str, tuple[str, str]]:
-        """"item:slot" fed by a cable link -> (link id, the other end "item:port")."""
+        """ "item:slot" fed by a cable link -> (link id, the other end "item:port")."""
         out: dict[str, tuple[str, str]] = {}
         for link_id, link in self.links.items():
             for end, other in ((link.a, link.b), (link.b, link.a)):
@@ -84,7 +85,8 @@ def part_of(project: Project, part_id: str | None) -> Part | None:
 
 
 def effective(project: Project, design: Design, sheet_id: str) -> EffSheet:
-    """Effective rows of a sheet. Unknown sheets and cyclic bases give an empty or truncated result, never an exception."""
+    """Effective rows of a sheet. Unknown sheets and cyclic bases give an empty or truncated result, never an
+    exception."""
     sheet = design.sheets.get(sheet_id)
     if sheet is None:
         return EffSheet(sheet_id, "fabric", "", None, {}, {}, {}, {}, {})
@@ -127,13 +129,26 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
             if row.of is None:
                 if inherited is not None:
                     config = Table({**inherited.config, **row.config})
-                    items[item_id] = replace(inherited, config=config, ports=_ports(inherited, config), name=row.name or inherited.name)
+                    items[item_id] = replace(
+                        inherited, config=config, ports=_ports(inherited, config), name=row.name or inherited.name
+                    )
                 continue
             own = part_of(project, row.of)
             items[item_id] = EffItem(
-                item_id, row.of, own, row.seat or "", row.forced, row.axes, row.config,
-                ports_of(own, row.config) if own else {}, False, item_id if own and own.kind == "pcie-switch-card" else "", "",
-                int(own.get("bridge_levels", 1)) if own else 1, row.name, bool(own and own.confidence != "read"),
+                item_id,
+                row.of,
+                own,
+                row.seat or "",
+                row.forced,
+                row.axes,
+                row.config,
+                ports_of(own, row.config) if own else {},
+                False,
+                item_id if own and own.kind == "pcie-switch-card" else "",
+                "",
+                int(own.get("bridge_levels", 1)) if own else 1,
+                row.name,
+                bool(own and own.confidence != "read"),
             )
         links.update(sheet.links)
         exports.update(sheet.exports)
@@ -152,9 +167,26 @@ def _builtin(project: Project, item_id: str, row: BuiltinItem, prefix: str = "")
     part = part_of(project, row.of)
     config: Table[ConfigValue] = Table(dict(row.config))
     ports = {**(ports_of(part, config) if part else {}), **row.ports}
-    seat = f"{prefix}{row.seat}" if row.seat and not row.seat.startswith("chassis:") or not prefix else row.seat.replace("chassis", prefix[:-1], 1)
+    seat = (
+        f"{prefix}{row.seat}"
+        if (row.seat and not row.seat.startswith("chassis:")) or not prefix
+        else row.seat.replace("chassis", prefix[:-1], 1)
+    )
     return EffItem(
-        item_id, row.of, part, seat, False, (), config, ports, row.locked, row.chip, row.chip_part, row.bridge_levels, "", row.confidence != "read"
+        item_id,
+        row.of,
+        part,
+        seat,
+        False,
+        (),
+        config,
+        ports,
+        row.locked,
+        row.chip,
+        row.chip_part,
+        row.bridge_levels,
+        "",
+        row.confidence != "read",
     )
 
 
@@ -183,13 +215,14 @@ def _expand_boxes(
 
 
 def _drop_dangling(items: dict[str, EffItem], links: dict[str, Link], builtin_links: dict[str, BuiltinLink]) -> None:
-    """Built-in links of removed items go with them; stored links never dangle (invariant 2) except through a variant's ``removed``."""
+    """Built-in links of removed items go with them; stored links never dangle (invariant 2) except through a
+    variant's ``removed``."""
     known = set(items) | {"chassis"}
     for table in (links, builtin_links):
         for link_id in list(table):
             row = table[link_id]
             if row.a.partition(":")[0] not in known or row.b.partition(":")[0] not in known:
-                del table[link_id]  # type: ignore[attr-defined]
+                del table[link_id]
 
 
 def builtin_as_link(link: BuiltinLink) -> Link:

@@ -41,7 +41,8 @@ class IndexSet:
 
     @staticmethod
     def parse(text: str, axes: Axes = ()) -> IndexSet:
-        """``0-31,40``; with ``axes`` also coordinates ``su=1,node=9`` (an axis left out means all). Raises UserError."""
+        """``0-31,40``; with ``axes`` also coordinates ``su=1,node=9`` (an axis left out means all). Raises
+        UserError."""
         if "=" in text:
             return _from_coordinates(text, axes)
         ranges: list[tuple[int, int]] = []
@@ -50,7 +51,9 @@ class IndexSet:
             lo = int(match[1]) if match else 0
             hi = int(match[2]) if match and match[2] else lo
             if not match or hi < lo or hi >= MAX_INDEX:
-                raise UserError(msg("Index set '{text}' is not understood; expected numbers and ranges such as 0-31,40.", text=text))
+                raise UserError(
+                    msg("Index set '{text}' is not understood; expected numbers and ranges such as 0-31,40.", text=text)
+                )
             ranges.append((lo, hi))
         return IndexSet(_merge(ranges))
 
@@ -101,14 +104,20 @@ def _from_coordinates(text: str, axes: Axes) -> IndexSet:
         name = name.strip()
         if name not in names or not value.strip().isdigit():
             raise UserError(
-                msg("Coordinates '{text}' are not understood; expected axis=number with the axes {axes}.", text=text, axes=", ".join(names) or "(none)")
+                msg(
+                    "Coordinates '{text}' are not understood; expected axis=number with the axes {axes}.",
+                    text=text,
+                    axes=", ".join(names) or "(none)",
+                )
             )
         wanted[name] = int(value)
     indices = [0]
     for name, size in axes:
         steps = [wanted[name]] if name in wanted else list(range(size))
         if any(step >= size for step in steps):
-            raise UserError(msg("Coordinate {axis}={value} is outside 0-{last}.", axis=name, value=wanted[name], last=size - 1))
+            raise UserError(
+                msg("Coordinate {axis}={value} is outside 0-{last}.", axis=name, value=wanted[name], last=size - 1)
+            )
         indices = [i * size + step for i in indices for step in steps]
     return IndexSet.of(indices)
 

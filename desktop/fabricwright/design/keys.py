@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-from fabricwright.design import codec
 from fabricwright.design.values import Design, Project
+from fabricwright.units import codec
 from fabricwright.units.table import Table
 
 MODULUS = 1 << 128
@@ -87,7 +87,9 @@ def part_key(project: Project, part_id: str) -> int:
         return 0
     pieces = [row_key(part)]
     if part.interior is not None:
-        pieces += [part_key(project, of) for of in sorted({i.of for i in part.interior.items.values()}) if of != part_id]
+        pieces += [
+            part_key(project, of) for of in sorted({i.of for i in part.interior.items.values()}) if of != part_id
+        ]
     return digest(*pieces)
 
 

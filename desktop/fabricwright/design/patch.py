@@ -1,7 +1,8 @@
 """A change as a value: the only way anything in the document moves.
 
-``edit: (Project, arguments) -> Patch``; ``apply(project, patch) -> Project``; ``patch.inverse()`` swaps old and new. Undo,
-journal, worker, canvas and compare consume the same patches. ``apply`` copies each touched table once and shares the rest.
+``edit: (Project, arguments) -> Patch``; ``apply(project, patch) -> Project``; ``patch.inverse()`` swaps old and
+new. Undo, journal, worker, canvas and compare consume the same patches. ``apply`` copies each touched table once and shares the
+rest.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from fabricwright.design import codec
 from fabricwright.design.keys import carry_key
 from fabricwright.design.values import Project
+from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
@@ -36,7 +37,8 @@ ABSENT = _Absent.ABSENT
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One row or field: ``path`` such as ("designs", "after", "sheets", "node", "items", "nic0"); ABSENT = not there."""
+    """One row or field: ``path`` such as ("designs", "after", "sheets", "node", "items", "nic0"); ABSENT = not
+    there."""
 
     path: Path
     old: object
@@ -209,7 +211,9 @@ def patch_from_json(data: dict[str, Any]) -> Patch:
     for entry in data["changes"]:
         path = tuple(entry["path"])
         hint = _hint(path)
-        sides = [codec._decode(hint, entry[side], ".".join(path)) if side in entry else ABSENT for side in ("old", "new")]
+        sides = [
+            codec.decode(hint, entry[side], ".".join(path)) if side in entry else ABSENT for side in ("old", "new")
+        ]
         changes.append(Change(path, sides[0], sides[1]))
     return Patch(data["label"], tuple(changes))
 

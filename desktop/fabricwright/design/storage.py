@@ -1,7 +1,7 @@
 """The project file: JSON, UTF-8, one row per line, written atomically, read with suspicion.
 
-Unknown keys survive; a newer version is refused untouched; anything wrong is one ``UserError`` naming file and place. The writer
-is deterministic: equal projects give equal bytes.
+Unknown keys survive; a newer version is refused untouched; anything wrong is one ``UserError`` naming file and place.
+The writer is deterministic: equal projects give equal bytes.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from fabricwright.catalog.decode import part_to_json
 from fabricwright.catalog.parts import Part
-from fabricwright.design import codec
 from fabricwright.design.check_values import check
 from fabricwright.design.values import Design, Project, Sheet
+from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
@@ -50,7 +49,7 @@ def dumps(project: Project) -> bytes:
         rows = [f"{_j(k)}:{_design(project.designs[k])}" for k in sorted(project.designs, key=natural_key)]
         body["designs"] = "{" + ",".join("\n" + row for row in rows) + "}"
     if project.parts:
-        body["parts"] = _table({k: part_to_json(project.parts[k]) for k in project.parts}, 1)
+        body["parts"] = _table({k: codec.to_json(project.parts[k]) for k in project.parts}, 1)
     order = ["designs", "workloads", "statements", "prices", "profiles", "jobs", "approvals", "parts"]
     for key in [*[k for k in order if k in body], *sorted(set(body) - set(order), key=natural_key)]:
         lines[-1] += ","
@@ -87,7 +86,8 @@ def _j(value: object) -> str:
 
 
 def save(project: Project, path: str | Path) -> None:
-    """Write atomically: temporary file beside the target, fsync, rename, fsync of the folder. A failure leaves the old file."""
+    """Write atomically: temporary file beside the target, fsync, rename, fsync of the folder. A failure leaves the
+    old file."""
     target = Path(os.path.realpath(path))
     data = dumps(project)
     try:
@@ -111,7 +111,13 @@ def save(project: Project, path: str | Path) -> None:
             finally:
                 os.close(folder)
     except OSError as error:
-        raise UserError(msg("{file}: cannot be written ({reason}); the previous file is untouched.", file=str(path), reason=_reason(error))) from error
+        raise UserError(
+            msg(
+                "{file}: cannot be written ({reason}); the previous file is untouched.",
+                file=str(path),
+                reason=_reason(error),
+            )
+        ) from error
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -126,7 +132,12 @@ def load(path: str | Path) -> Project:
             raise UserError(msg("{file}: is a folder; expected a project file (*.fwproj).", file=name))
         if size > MAX_FILE_BYTES:
             raise UserError(
-                msg("{file}: is {size} MB; expected a project file of at most {limit} MB.", file=name, size=size // 1_000_000, limit=MAX_FILE_BYTES // 1_000_000)
+                msg(
+                    "{file}: is {size} MB; expected a project file of at most {limit} MB.",
+                    file=name,
+                    size=size // 1_000_000,
+                    limit=MAX_FILE_BYTES // 1_000_000,
+                )
             )
         with open(path, "rb") as stream:
             data = stream.read(MAX_FILE_BYTES + 1)
@@ -142,13 +153,21 @@ def loads(data: bytes, name: str = "project") -> Project:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UserError(msg("{file}: byte {byte} is not UTF-8; expected a JSON text in UTF-8.", file=name, byte=error.start)) from error
+        raise UserError(
+            msg("{file}: byte {byte} is not UTF-8; expected a JSON text in UTF-8.", file=name, byte=error.start)
+        ) from error
     _check_depth(text, name)
     try:
         parsed = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
     except json.JSONDecodeError as error:
         raise UserError(
-            msg("{file}: line {line}, column {column}: not valid JSON ({reason}); is the file cut off?", file=name, line=error.lineno, column=error.colno, reason=error.msg)
+            msg(
+                "{file}: line {line}, column {column}: not valid JSON ({reason}); is the file cut off?",
+                file=name,
+                line=error.lineno,
+                column=error.colno,
+                reason=error.msg,
+            )
         ) from error
     except RecursionError as error:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH)) from error
@@ -159,13 +178,24 @@ def loads(data: bytes, name: str = "project") -> Project:
 
 def _from_parsed(parsed: object, name: str) -> Project:
     if not isinstance(parsed, dict) or parsed.get("format") != FORMAT:
-        raise UserError(msg("{file}: is not a Fabricwright project; expected \"format\":\"{format}\" at the top.", file=name, format=FORMAT))
+        raise UserError(
+            msg(
+                '{file}: is not a Fabricwright project; expected "format":"{format}" at the top.',
+                file=name,
+                format=FORMAT,
+            )
+        )
     version = parsed.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise UserError(msg("{file}: version: expected a whole number from 1.", file=name))
     if version > VERSION:
         raise UserError(
-            msg("{file}: was written by a newer Fabricwright (file version {version}, this program reads up to {known}); the file is left untouched.", file=name, version=version, known=VERSION)
+            msg(
+                "{file}: file version {version} is newer than this program reads (up to {known}); the file is left untouched.",
+                file=name,
+                version=version,
+                known=VERSION,
+            )
         )
     rest = {k: v for k, v in parsed.items() if k not in ("format", "version")}
     try:

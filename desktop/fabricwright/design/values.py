@@ -2,7 +2,8 @@
 
 Every row carries ``extra``: keys of the file that this version does not know, written back unchanged. Field metadata
 ``tag`` says whether a field is electrical (default), naming or drawing; only electrical fields enter cache keys.
-JSON names equal field names except ``except_`` (``except``) and ``from_`` style escapes, see ``fabricwright.design.codec``.
+JSON names equal field names except ``except_`` (``except``) and ``from_`` style escapes, see
+``fabricwright.units.codec``.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class Item:
     """One thing on a sheet, or a group of equal things over named ``axes``.
 
     ``of`` part id, ``"sheet:<id>"`` (a server drawn on its own sheet), or None when the row overlays an inherited one.
-    ``seat`` "item:slot" on server sheets; ``forced`` records a drop against the rules. ``except_`` IndexSet text -> Override.
+    ``seat`` "item:slot" on server sheets; ``forced`` records a drop against the rules. ``except_`` IndexSet text ->
+    Override.
     ``name`` is a template over axes: ``leaf-{su1}{rail1}`` (1-based), ``{su}`` (0-based), ``{index1:03}``.
     """
 
@@ -62,7 +64,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Moved:
-    """One physical link of a bundle that runs elsewhere than the wiring rule says. ``a``/``b`` "item[index]:port"; ``cut`` = unplugged."""
+    """One physical link of a bundle that runs elsewhere than the wiring rule says. ``a``/``b`` "item[index]:port";
+    ``cut`` = unplugged."""
 
     a: str | None = None
     b: str | None = None
@@ -84,7 +87,8 @@ class Wire:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Link:
-    """A cable or a bundle of cables. ``a``, ``b`` are ends: "item:ports" (``leaf:1-32/1-2``), "item:export", or "item:slot".
+    """A cable or a bundle of cables. ``a``, ``b`` are ends: "item:ports" (``leaf:1-32/1-2``), "item:export", or
+    "item:slot".
 
     ``speed`` bit/s or None (what both ends can do); ``cable`` part id or "auto"; ``length_m`` None = from the racks.
     """
@@ -123,7 +127,8 @@ class RackPlace:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Seating:
-    """Members of an item in racks: instance i in rack ``first + stride*(i div per_rack)``, unit ``u + (i mod per_rack)*height``."""
+    """Members of an item in racks: instance i in rack ``first + stride*(i div per_rack)``, unit ``u + (i mod
+    per_rack)*height``."""
 
     racks: str
     first: int = 0
@@ -159,7 +164,8 @@ class Note:
 class Sheet:
     """A fabric sheet (groups, switches, racks) or a server sheet (what is inside one server type).
 
-    ``chassis`` part id of the server (server sheets); ``base`` another sheet that this one is a variant of; ``removed`` inherited ids left out.
+    ``chassis`` part id of the server (server sheets); ``base`` another sheet that this one is a variant of;
+    ``removed`` inherited ids left out.
     """
 
     kind: str = "fabric"
@@ -180,7 +186,8 @@ class Sheet:
 class Design:
     """One alternative: its sheets, the order of ranks, and settings (``nccl.p2p_level``, ``ecmp.mode``, ``mtu`` ...).
 
-    ``order`` is its place among the designs (tables have no order); the lowest one opens first and is what commands take.
+    ``order`` is its place among the designs (tables have no order); the lowest one opens first and is what commands
+    take.
     """
 
     title: str = field(default="", metadata=NAMING)
@@ -194,7 +201,8 @@ class Design:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Workload:
-    """What is trained on the cluster. ``model`` holds params_b, layers, hidden, heads, vocab, seq ...; ``plan`` tp, pp, dp, precision ..."""
+    """What is trained on the cluster. ``model`` holds params_b, layers, hidden, heads, vocab, seq ...; ``plan`` tp,
+    pp, dp, precision ..."""
 
     title: str = field(default="", metadata=NAMING)
     model: Table[Scalar] = field(default_factory=Table)
@@ -205,7 +213,8 @@ class Workload:
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Statement:
     """A claim, requirement or target beside the drawing. ``quantity`` is one of ``fabricwright.design.quantities``;
-    ``value`` text in the quantity's form (number, list ``30, 21``, range ``96..128``, word); ``subject`` address or ``part:ID`` etc."""
+    ``value`` text in the quantity's form (number, list ``30, 21``, range ``96..128``, word); ``subject`` address or
+    ``part:ID`` etc."""
 
     kind: str = "claim"
     text: str = ""
@@ -219,7 +228,8 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Approval:
-    """A finding accepted by a person: ``key`` (rule|design|addresses), the members and measured value it was given for."""
+    """A finding accepted by a person: ``key`` (rule|design|addresses), the members and measured value it was given
+    for."""
 
     key: str
     members: str = ""

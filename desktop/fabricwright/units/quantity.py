@@ -1,6 +1,7 @@
 """Parsing and printing of the quantities people type: sizes, rates, lengths, powers.
 
-Sizes follow nccl-tests: ``K``, ``M``, ``G``, ``T`` are binary (1M = 1,048,576 bytes). Rates are decimal (400G = 4e11 bit/s).
+Sizes follow nccl-tests: ``K``, ``M``, ``G``, ``T`` are binary (1M = 1,048,576 bytes). Rates are decimal (400G = 4e11
+bit/s).
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ def parse_size(text: str) -> int:
     """Bytes of ``8``, ``1K``, ``64KiB``, ``1G``. Raises ``UserError`` on anything else (``1X``, ``-1``, empty)."""
     match = _SIZE.match(text)
     if not match or float(match[1]) <= 0:
-        raise UserError(msg("Size '{text}' is not understood; expected a positive number with K, M, G or T, such as 64K or 1G.", text=text))
+        raise UserError(
+            msg(
+                "Size '{text}' is not understood; expected a positive number with K, M, G or T, such as 64K or 1G.",
+                text=text,
+            )
+        )
     return int(float(match[1]) * _BINARY[match[2].upper()])
 
 
@@ -42,7 +48,9 @@ def parse_rate(text: str) -> float:
     """bit/s of ``400G``, ``100Gb/s``. Raises ``UserError``."""
     match = _RATE.match(text)
     if not match or float(match[1]) <= 0:
-        raise UserError(msg("Rate '{text}' is not understood; expected a positive number with G or T, such as 400G.", text=text))
+        raise UserError(
+            msg("Rate '{text}' is not understood; expected a positive number with G or T, such as 400G.", text=text)
+        )
     return float(match[1]) * _DECIMAL[match[2].upper()]
 
 

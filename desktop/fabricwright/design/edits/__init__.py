@@ -1,6 +1,7 @@
 """Edits: pure functions from a project and arguments to a Patch. The table below is the complete list.
 
-A gesture, an inspector field, a menu entry and a quick fix all name an edit here (``EditCall``) with JSON-ready arguments.
+A gesture, an inspector field, a menu entry and a quick fix all name an edit here (``EditCall``) with JSON-ready
+arguments.
 """
 
 from __future__ import annotations
@@ -31,10 +32,33 @@ from fabricwright.units.text import msg
 EDITS: dict[str, Callable[..., Patch]] = {
     edit.__name__: edit
     for edit in (
-        add_item, remove, move, set_look, seat, set_config, rename, replace_part,
-        set_axes, set_count, add_exception, set_export, set_seating,
-        connect, set_link, move_cable, insert_in_link, paste,
-        retitle, set_setting, add_design, copy_design, remove_design, set_meta, set_statement, approve, unapprove,
+        add_item,
+        remove,
+        move,
+        set_look,
+        seat,
+        set_config,
+        rename,
+        replace_part,
+        set_axes,
+        set_count,
+        add_exception,
+        set_export,
+        set_seating,
+        connect,
+        set_link,
+        move_cable,
+        insert_in_link,
+        paste,
+        retitle,
+        set_setting,
+        add_design,
+        copy_design,
+        remove_design,
+        set_meta,
+        set_statement,
+        approve,
+        unapprove,
     )
 }
 
@@ -49,4 +73,6 @@ def run(project: Project, call: EditCall) -> Patch:
     try:
         return edit(project, **dict(call.args))
     except TypeError as error:
-        raise UserError(msg("Edit '{name}' was called with wrong arguments ({reason}).", name=call.name, reason=str(error))) from error
+        raise UserError(
+            msg("Edit '{name}' was called with wrong arguments ({reason}).", name=call.name, reason=str(error))
+        ) from error

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fabricwright.catalog.decode import part_from_json, part_to_json
-from fabricwright.design import codec
+from fabricwright.catalog.parts import Part
 from fabricwright.design.address import split_end
 from fabricwright.design.edits.places import at, fresh_id, referring_ids, sheet_of
 from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.design.values import Design, Item, Link, Look, Note, Project, Sheet
+from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -24,20 +24,25 @@ def copy_rows(project: Project, *, design: str, sheet: str, ids: Sequence[str]) 
     items = {i: owner.items[i] for i in ids if i in owner.items and owner.items[i].of is not None}
     chosen = set(ids)
     inside = {*items, *(i for i in chosen if i not in owner.items)}
-    links = {k: v for k, v in owner.links.items() if k in chosen or (split_end(v.a)[0] in inside and split_end(v.b)[0] in inside)}
+    links = {
+        k: v
+        for k, v in owner.links.items()
+        if k in chosen or (split_end(v.a)[0] in inside and split_end(v.b)[0] in inside)
+    }
     links = {k: v for k, v in links.items() if split_end(v.a)[0] in items and split_end(v.b)[0] in items}
     sheets = _sheets(project.designs[design], items.values())
     parts = {i.of for i in items.values() if i.of and not i.of.startswith("sheet:")}
     for row in sheets.values():
         parts |= {row.chassis or ""} | {i.of or "" for i in row.items.values()}
     return {
-        "format": CLIP_FORMAT, "kind": owner.kind,
+        "format": CLIP_FORMAT,
+        "kind": owner.kind,
         "items": {k: codec.to_json(v) for k, v in items.items()},
         "links": {k: codec.to_json(v) for k, v in links.items()},
         "notes": {k: codec.to_json(owner.notes[k]) for k in ids if k in owner.notes},
         "look": {k: codec.to_json(owner.look[k]) for k in (*items, *links) if k in owner.look},
         "sheets": {k: codec.to_json(v) for k, v in sheets.items()},
-        "parts": {k: part_to_json(project.parts[k]) for k in sorted(_closure(project, parts))},
+        "parts": {k: codec.to_json(project.parts[k]) for k in sorted(_closure(project, parts))},
     }
 
 
@@ -68,20 +73,37 @@ def _closure(project: Project, parts: set[str]) -> set[str]:
     return out
 
 
-def paste(project: Project, *, design: str, sheet: str, clip: Mapping[str, Any], at_xy: Sequence[float] | None = None, offset: float = 20.0) -> Patch:
-    """Paste a clip; new ids, links follow their items. A seat that is taken (or not there) is dropped: the card lands beside."""
+def paste(
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    clip: Mapping[str, Any],
+    at_xy: Sequence[float] | None = None,
+    offset: float = 20.0,
+) -> Patch:
+    """Paste a clip; new ids, links follow their items. A seat that is taken (or not there) is dropped: the card lands
+    beside."""
     if not isinstance(clip, Mapping) or clip.get("format") != CLIP_FORMAT:
         raise UserError(msg("The clipboard holds no parts of a Fabricwright sheet."))
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
     if clip.get("kind") != owner.kind:
-        raise UserError(msg("What was copied from a {from_kind} sheet cannot be pasted on a {to_kind} sheet.", from_kind=str(clip.get("kind")), to_kind=owner.kind))
+        raise UserError(
+            msg(
+                "What was copied from a {from_kind} sheet cannot be pasted on a {to_kind} sheet.",
+                from_kind=str(clip.get("kind")),
+                to_kind=owner.kind,
+            )
+        )
     for part_id, data in clip.get("parts", {}).items():
         if part_id not in builder.project.parts:
-            builder.set(("parts", part_id), part_from_json(data))
+            builder.set(("parts", part_id), codec.from_json(Part, data))
     sheet_names: dict[str, str] = {}
     for name in clip.get("sheets", {}):
-        sheet_names[name] = fresh_id(name, {*builder.project.designs[design].sheets, *sheet_names.values()}, numbered=False)
+        sheet_names[name] = fresh_id(
+            name, {*builder.project.designs[design].sheets, *sheet_names.values()}, numbered=False
+        )
     for name, data in clip.get("sheets", {}).items():
         row = codec.from_json(Sheet, data, f"sheets.{name}")
         row = dataclasses.replace(row, base=sheet_names.get(row.base, row.base) if row.base else None)
@@ -102,7 +124,10 @@ def paste(project: Project, *, design: str, sheet: str, clip: Mapping[str, Any],
         look = codec.from_json(Look, clip.get("look", {}).get(old, {}), "look")
         if look.xy or item.seat is None:
             xy = look.xy or (0.0, 0.0)
-            builder.set(at(design, sheet, "look", names[old]), dataclasses.replace(look, xy=(xy[0] + shift[0], xy[1] + shift[1])))
+            builder.set(
+                at(design, sheet, "look", names[old]),
+                dataclasses.replace(look, xy=(xy[0] + shift[0], xy[1] + shift[1])),
+            )
     used = taken | set(names.values()) | set(owner.links)
     for old, data in clip.get("links", {}).items():
         link = codec.from_json(Link, data, f"links.{old}")
@@ -115,7 +140,9 @@ def paste(project: Project, *, design: str, sheet: str, clip: Mapping[str, Any],
         xy = note.xy or (0.0, 0.0)
         new_id = fresh_id(old, used)
         used.add(new_id)
-        builder.set(at(design, sheet, "notes", new_id), dataclasses.replace(note, xy=(xy[0] + shift[0], xy[1] + shift[1])))
+        builder.set(
+            at(design, sheet, "notes", new_id), dataclasses.replace(note, xy=(xy[0] + shift[0], xy[1] + shift[1]))
+        )
     builder.set(("designs", design, "ranks"), tuple(ranks))
     return builder.patch("Paste")
 
@@ -140,6 +167,9 @@ def _renamed(item: Item, names: Mapping[str, str], sheets: Mapping[str, str], se
             seats.add(target)
             out["seat"] = target
     out["except_"] = type(item.except_)(
-        {k: dataclasses.replace(o, sheet=sheets.get(o.sheet, o.sheet) if o.sheet else None) for k, o in item.except_.items()}
+        {
+            k: dataclasses.replace(o, sheet=sheets.get(o.sheet, o.sheet) if o.sheet else None)
+            for k, o in item.except_.items()
+        }
     )
     return out

@@ -18,7 +18,9 @@ def embed(builder: PatchBuilder, part_id: str) -> Part:
         known = dataclasses.replace(part, origin=part.origin or f"catalogue {store.version}")
         builder.set(("parts", part_id), known)
     if known.interior is not None:
-        inside = {row.of for row in known.interior.items.values()} | {row.chip_part for row in known.interior.items.values()}
+        inside = {row.of for row in known.interior.items.values()} | {
+            row.chip_part for row in known.interior.items.values()
+        }
         for inner in sorted(inside - {"", part_id}):
             if inner not in builder.project.parts:
                 embed(builder, inner)

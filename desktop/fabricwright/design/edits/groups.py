@@ -21,7 +21,9 @@ def set_axes(project: Project, *, design: str, sheet: str, item: str, axes: Sequ
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
     new_axes = _axes(axes)
-    builder.set(at(design, sheet, "items", item), dataclasses.replace(row, axes=new_axes, except_=_reindex(row, new_axes)))
+    builder.set(
+        at(design, sheet, "items", item), dataclasses.replace(row, axes=new_axes, except_=_reindex(row, new_axes))
+    )
     return builder.patch("Change count")
 
 
@@ -37,7 +39,8 @@ def _reindex(row: Item, axes: tuple[tuple[str, int], ...]) -> Table[Override]:
 
 
 def _moved(index: int, old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -> int | None:
-    """Index under the new axes of the member with the same coordinates; axes are matched by name, missing ones are 0."""
+    """Index under the new axes of the member with the same coordinates; axes are matched by name, missing ones are
+    0."""
     values: dict[str, int] = {}
     for name, size in reversed(old):
         index, values[name] = divmod(index, size)
@@ -54,7 +57,8 @@ def _moved(index: int, old: tuple[tuple[str, int], ...], new: tuple[tuple[str, i
 
 
 def set_count(project: Project, *, design: str, sheet: str, item: str, count: int) -> Patch:
-    """How many members. One axis: its size; several: the last axis, which must divide; none: an axis named like the item."""
+    """How many members. One axis: its size; several: the last axis, which must divide; none: an axis named like the
+    item."""
     row = item_of(project, design, sheet, item)
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         raise UserError(msg("Count is {count}; expected a whole number from 1.", count=count))
@@ -65,12 +69,21 @@ def set_count(project: Project, *, design: str, sheet: str, item: str, count: in
         for _, size in row.axes[:-1]:
             outer *= size
         if count % outer:
-            raise UserError(msg("{count} does not divide into {outer} groups; the nearest that does is {near}.", count=count, outer=outer, near=max(1, round(count / outer)) * outer))
+            raise UserError(
+                msg(
+                    "{count} does not divide into {outer} groups; the nearest that does is {near}.",
+                    count=count,
+                    outer=outer,
+                    near=max(1, round(count / outer)) * outer,
+                )
+            )
         axes = (*row.axes[:-1], (row.axes[-1][0], count // outer))
     return set_axes(project, design=design, sheet=sheet, item=item, axes=axes)
 
 
-def add_exception(project: Project, *, design: str, sheet: str, item: str, members: str, override: Mapping[str, Any] | None) -> Patch:
+def add_exception(
+    project: Project, *, design: str, sheet: str, item: str, members: str, override: Mapping[str, Any] | None
+) -> Patch:
     """Make members different (``{"absent": true}``, ``{"sheet": "node-cxl"}``), or the same again with None."""
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
@@ -94,7 +107,9 @@ def add_exception(project: Project, *, design: str, sheet: str, item: str, membe
     return builder.patch("Make exception" if override is not None else "Remove exception")
 
 
-def set_export(project: Project, *, design: str, sheet: str, name: str, ports: Sequence[str], axes: Sequence[Sequence[Any]] = ()) -> Patch:
+def set_export(
+    project: Project, *, design: str, sheet: str, name: str, ports: Sequence[str], axes: Sequence[Sequence[Any]] = ()
+) -> Patch:
     """Which ports a server shows outside, in rank/rail order; no ports removes the export."""
     builder = PatchBuilder(project)
     sheet_of(project, design, sheet)
@@ -105,7 +120,7 @@ def set_export(project: Project, *, design: str, sheet: str, name: str, ports: S
     return builder.patch("Change export")
 
 
-def set_seating(project: Project, *, design: str, sheet: str, item: str, racks: str | None, **fields: int) -> Patch:
+def set_seating(project: Project, *, design: str, sheet: str, item: str, racks: str | None, **fields: Any) -> Patch:
     """Place the members of an item in racks; None takes them out."""
     builder = PatchBuilder(project)
     item_of(project, design, sheet, item)

@@ -16,16 +16,38 @@ from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
 _STEMS = {
-    "server": "node", "chassis": "node", "switch": "leaf", "pcie-switch-card": "sw", "retimer": "rt", "cxl": "cxl", "nic": "nic", "gpu": "gpu",
-    "rack": "rack", "external-box": "ext", "riser": "riser", "nvme": "nvme", "pdu": "pdu", "storage-server": "stor",
+    "server": "node",
+    "chassis": "node",
+    "switch": "leaf",
+    "pcie-switch-card": "sw",
+    "retimer": "rt",
+    "cxl": "cxl",
+    "nic": "nic",
+    "gpu": "gpu",
+    "rack": "rack",
+    "external-box": "ext",
+    "riser": "riser",
+    "nvme": "nvme",
+    "pdu": "pdu",
+    "storage-server": "stor",
 }
 
 
 def add_item(
-    project: Project, *, design: str, sheet: str, part: str, xy: Sequence[float] = (0, 0), seat: str | None = None, forced: bool = False,
-    axes: Sequence[Sequence[Any]] = (), item: str | None = None, config: Mapping[str, Any] | None = None,
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    part: str,
+    xy: Sequence[float] = (0, 0),
+    seat: str | None = None,
+    forced: bool = False,
+    axes: Sequence[Sequence[Any]] = (),
+    item: str | None = None,
+    config: Mapping[str, Any] | None = None,
 ) -> Patch:
-    """Place a part. A server dropped on a fabric sheet brings a sheet of its own; the item then stands for that sheet."""
+    """Place a part. A server dropped on a fabric sheet brings a sheet of its own; the item then stands for that
+    sheet."""
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
     row = embed(builder, part)
@@ -58,7 +80,9 @@ def _axes(axes: Sequence[Sequence[Any]]) -> tuple[tuple[str, int], ...]:
     for entry in axes:
         name, size = str(entry[0]), entry[1]
         if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-            raise UserError(msg("Count of axis '{axis}' is {count}; expected a whole number from 1.", axis=name, count=size))
+            raise UserError(
+                msg("Count of axis '{axis}' is {count}; expected a whole number from 1.", axis=name, count=size)
+            )
         out.append((name, size))
     return tuple(out)
 
@@ -68,7 +92,8 @@ def _config(config: Mapping[str, Any]) -> Table[Any]:
 
 
 def remove(project: Project, *, design: str, sheet: str, ids: Sequence[str]) -> Patch:
-    """Delete rows and everything that refers to them. Inherited rows of a variant or chassis are listed as ``removed``."""
+    """Delete rows and everything that refers to them. Inherited rows of a variant or chassis are listed as
+    ``removed``."""
     builder = PatchBuilder(project)
     for row_id in ids:
         _remove_one(builder, design, sheet, row_id)
@@ -135,7 +160,10 @@ def _cascade(builder: PatchBuilder, design: str, sheet: str, row_id: str) -> Non
             kept = tuple(p for p in export.ports if split_end(p)[0] != row_id and not p.startswith(inside))
             if kept != export.ports:
                 if kept:
-                    builder.set(at(design, here, "exports", name), dataclasses.replace(export, ports=kept, axes=_shrunk(export.axes, len(kept))))
+                    builder.set(
+                        at(design, here, "exports", name),
+                        dataclasses.replace(export, ports=kept, axes=_shrunk(export.axes, len(kept))),
+                    )
                 else:
                     builder.remove(at(design, here, "exports", name))
         for item_id, seat in owner.seats.items():
@@ -207,7 +235,10 @@ def set_look(project: Project, *, design: str, sheet: str, item: str, **fields: 
     """Drawing attributes of one row: ``open``, ``wh``, ``z``, ``bends``."""
     builder = PatchBuilder(project)
     look = sheet_of(project, design, sheet).look.get(item, Look())
-    tidy = {k: tuple(tuple(p) for p in v) if k == "bends" else tuple(v) if isinstance(v, (list, tuple)) else v for k, v in fields.items()}
+    tidy: dict[str, Any] = {
+        k: tuple(tuple(p) for p in v) if k == "bends" else tuple(v) if isinstance(v, (list, tuple)) else v
+        for k, v in fields.items()
+    }
     builder.set(at(design, sheet, "look", item), dataclasses.replace(look, **tidy))
     return builder.patch("Change drawing")
 
@@ -216,7 +247,9 @@ def seat(project: Project, *, design: str, sheet: str, item: str, slot: str | No
     """Put a card into a slot ("chassis:s3"), or take it out (None)."""
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
-    builder.set(at(design, sheet, "items", item), dataclasses.replace(row, seat=slot, forced=forced and slot is not None))
+    builder.set(
+        at(design, sheet, "items", item), dataclasses.replace(row, seat=slot, forced=forced and slot is not None)
+    )
     return builder.patch("Move to slot" if slot else "Take out of slot")
 
 
@@ -231,7 +264,11 @@ def set_config(project: Project, *, design: str, sheet: str, item: str, key: str
         if item not in known_ids(project, design_of(project, design), sheet):
             raise UserError(msg("Item '{item}' does not exist on sheet '{sheet}'.", item=item, sheet=sheet))
         row = Item(None)
-    config = row.config.drop(key) if value is None else row.config.put(key, Table(value) if isinstance(value, Mapping) else value)
+    config = (
+        row.config.drop(key)
+        if value is None
+        else row.config.put(key, Table(value) if isinstance(value, Mapping) else value)
+    )
     changed = dataclasses.replace(row, config=config)
     empty_overlay = changed == Item(None)
     builder.set(at(design, sheet, "items", item), ABSENT if empty_overlay else changed)

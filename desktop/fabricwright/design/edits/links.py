@@ -18,8 +18,18 @@ from fabricwright.units.text import msg
 
 
 def connect(
-    project: Project, *, design: str, sheet: str, a: str, b: str, wire: Mapping[str, Any] | None = None, medium: str | None = None,
-    network: str | None = None, cable: str = "auto", length_m: float | None = None, link: str | None = None,
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    a: str,
+    b: str,
+    wire: Mapping[str, Any] | None = None,
+    medium: str | None = None,
+    network: str | None = None,
+    cable: str = "auto",
+    length_m: float | None = None,
+    link: str | None = None,
 ) -> Patch:
     """Draw a link (a bundle where an end is a group). Port ranges are written here and never reassigned later."""
     builder = PatchBuilder(project)
@@ -37,8 +47,15 @@ def connect(
         embed(builder, cable)
     inside = owner.kind == "server"
     row = Link(
-        a, b, _wire(wire or {}), medium or ("pcie" if inside else "eth"), "" if inside and network is None else network or "compute",
-        None, cable or "auto", (), _length(length_m),
+        a,
+        b,
+        _wire(wire or {}),
+        medium or ("pcie" if inside else "eth"),
+        "" if inside and network is None else network or "compute",
+        None,
+        cable or "auto",
+        (),
+        _length(length_m),
     )
     link_id = link or fresh_id("link", referring_ids(project, design, sheet) | set(owner.links))
     builder.set(at(design, sheet, "links", link_id), row)
@@ -63,7 +80,8 @@ def _length(length_m: float | None) -> float | None:
 
 
 def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: Any) -> Patch:
-    """Change fields of a link: a, b, speed (bit/s), cable, length_m, network, medium, optics, wire {...}, config {...}."""
+    """Change fields of a link: a, b, speed (bit/s), cable, length_m, network, medium, optics, wire {...}, config
+    {...}."""
     builder = PatchBuilder(project)
     row = link_of(project, design, sheet, link)
     allowed = {"a", "b", "speed", "cable", "length_m", "network", "medium", "optics", "wire", "config"}
@@ -72,7 +90,13 @@ def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: 
         raise UserError(msg("A link has no field '{field}'.", field=sorted(unknown)[0]))
     changes: dict[str, Any] = dict(fields)
     if "wire" in changes:
-        merged = {"mode": row.wire.mode, "on": row.wire.on, "per_pair": row.wire.per_pair, "rows": row.wire.rows, **changes["wire"]}
+        merged = {
+            "mode": row.wire.mode,
+            "on": row.wire.on,
+            "per_pair": row.wire.per_pair,
+            "rows": row.wire.rows,
+            **changes["wire"],
+        }
         changes["wire"] = dataclasses.replace(_wire(merged), moved=row.wire.moved)
     if "config" in changes:
         changes["config"] = Table({**row.config, **changes["config"]})
@@ -90,26 +114,55 @@ def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: 
     return builder.patch("Change link")
 
 
-def move_cable(project: Project, *, design: str, sheet: str, link: str, row: int, a: str | None = None, b: str | None = None, cut: bool = False) -> Patch:
+def move_cable(
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    link: str,
+    row: int,
+    a: str | None = None,
+    b: str | None = None,
+    cut: bool = False,
+) -> Patch:
     """Plug one cable of a bundle elsewhere, or cut it; all left out puts it back where the wiring rule says."""
     builder = PatchBuilder(project)
     link_row = link_of(project, design, sheet, link)
     moved = link_row.wire.moved
     moved = moved.put(str(row), Moved(a, b, cut)) if a or b or cut else moved.drop(str(row))
-    builder.set(at(design, sheet, "links", link), dataclasses.replace(link_row, wire=dataclasses.replace(link_row.wire, moved=moved)))
+    builder.set(
+        at(design, sheet, "links", link),
+        dataclasses.replace(link_row, wire=dataclasses.replace(link_row.wire, moved=moved)),
+    )
     return builder.patch("Move cable")
 
 
-def insert_in_link(project: Project, *, design: str, sheet: str, link: str, part: str, xy: Sequence[float] = (0, 0), mode: str | None = None) -> Patch:
-    """Drop a retimer into a link: the link is split, the first half keeps its id, the second one starts at the new item."""
+def insert_in_link(
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    link: str,
+    part: str,
+    xy: Sequence[float] = (0, 0),
+    mode: str | None = None,
+) -> Patch:
+    """Drop a retimer into a link: the link is split, the first half keeps its id, the second one starts at the new
+    item."""
     from fabricwright.design.edits.items import add_item
 
     builder = PatchBuilder(project)
     row = link_of(project, design, sheet, link)
     config = {"mode": mode} if mode else {}
     builder.include(add_item(project, design=design, sheet=sheet, part=part, xy=xy, config=config))
-    item = next(i for i in builder.project.designs[design].sheets[sheet].items if i not in project.designs[design].sheets[sheet].items)
+    item = next(
+        i
+        for i in builder.project.designs[design].sheets[sheet].items
+        if i not in project.designs[design].sheets[sheet].items
+    )
     builder.set(at(design, sheet, "links", link), dataclasses.replace(row, b=f"{item}:up"))
-    second = fresh_id("link", referring_ids(builder.project, design, sheet) | set(builder.project.designs[design].sheets[sheet].links))
+    second = fresh_id(
+        "link", referring_ids(builder.project, design, sheet) | set(builder.project.designs[design].sheets[sheet].links)
+    )
     builder.set(at(design, sheet, "links", second), dataclasses.replace(row, a=f"{item}:d1"))
     return builder.patch("Insert into link")

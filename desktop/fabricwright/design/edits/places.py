@@ -14,7 +14,13 @@ from fabricwright.units.text import msg
 def design_of(project: Project, design: str) -> Design:
     """The design, or UserError."""
     if design not in project.designs:
-        raise UserError(msg("Design '{design}' does not exist; this project has {known}.", design=design, known=", ".join(project.designs) or "-"))
+        raise UserError(
+            msg(
+                "Design '{design}' does not exist; this project has {known}.",
+                design=design,
+                known=", ".join(project.designs) or "-",
+            )
+        )
     return project.designs[design]
 
 

@@ -86,7 +86,15 @@ def set_statement(project: Project, *, statement: str | None = None, **fields: A
 
 
 def approve(
-    project: Project, *, key: str, reason: str, author: str, date: str, members: str = "", measured: float | None = None, everywhere: bool = False
+    project: Project,
+    *,
+    key: str,
+    reason: str,
+    author: str,
+    date: str,
+    members: str = "",
+    measured: float | None = None,
+    everywhere: bool = False,
 ) -> Patch:
     """Accept a finding by its key, for the members and value it was given for."""
     if not reason.strip():
