@@ -1,0 +1,173 @@
+"""The table of all commands: id, text, menu, shortcuts, icon, tip, where the shortcut works.
+
+Texts are marked for translation here (context ``Actions``) and looked up by ``ActionSet``. Ids never change: shortcuts
+that people have set are stored under them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP
+from PySide6.QtGui import QKeySequence
+
+Key = QKeySequence.StandardKey
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """One command.
+
+    ``text`` menu text; ``short`` tool-bar text when it differs; ``shortcuts`` portable texts or platform standard keys;
+    ``context`` ``window`` or ``canvas`` (works only while the canvas has the focus); ``group`` names the exclusive
+    group of a radio-like action.
+    """
+
+    id: str
+    text: str
+    category: str
+    shortcuts: tuple[str | QKeySequence.StandardKey, ...] = ()
+    icon: str = ""
+    tooltip: str = ""
+    context: str = "window"
+    checkable: bool = False
+    group: str = ""
+    short: str = ""
+
+
+#: (category, title) in the order of the menu bar.
+MENUS: tuple[tuple[str, str], ...] = (
+    ("file", QT_TRANSLATE_NOOP("Actions", "&File")),
+    ("edit", QT_TRANSLATE_NOOP("Actions", "&Edit")),
+    ("view", QT_TRANSLATE_NOOP("Actions", "&View")),
+    ("insert", QT_TRANSLATE_NOOP("Actions", "&Insert")),
+    ("arrange", QT_TRANSLATE_NOOP("Actions", "&Arrange")),
+    ("check", QT_TRANSLATE_NOOP("Actions", "&Check")),
+    ("analyse", QT_TRANSLATE_NOOP("Actions", "A&nalyse")),
+    ("export", QT_TRANSLATE_NOOP("Actions", "E&xport")),
+    ("window", QT_TRANSLATE_NOOP("Actions", "&Window")),
+    ("help", QT_TRANSLATE_NOOP("Actions", "&Help")),
+)
+
+_FILE = (
+    ActionSpec("new", QT_TRANSLATE_NOOP("Actions", "New project"), "file", (Key.New,), "new"),
+    ActionSpec("new-from-template", QT_TRANSLATE_NOOP("Actions", "New from template…"), "file", ("Ctrl+Shift+N",), "layers"),
+    ActionSpec("open", QT_TRANSLATE_NOOP("Actions", "Open…"), "file", (Key.Open,), "open"),
+    ActionSpec("save", QT_TRANSLATE_NOOP("Actions", "Save"), "file", (Key.Save,), "save"),
+    ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
+    ActionSpec("close", QT_TRANSLATE_NOOP("Actions", "Close project"), "file", ("Ctrl+W",), "x"),
+    ActionSpec("settings", QT_TRANSLATE_NOOP("Actions", "Settings…"), "file", ("Ctrl+,",), "settings"),
+    ActionSpec("quit", QT_TRANSLATE_NOOP("Actions", "Quit"), "file", ("Ctrl+Q",), "quit"),
+)
+
+_EDIT = (
+    ActionSpec("undo", QT_TRANSLATE_NOOP("Actions", "Undo"), "edit", ("Ctrl+Z",), "undo"),
+    ActionSpec("redo", QT_TRANSLATE_NOOP("Actions", "Redo"), "edit", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo"),
+    ActionSpec("cut", QT_TRANSLATE_NOOP("Actions", "Cut"), "edit", ("Ctrl+X",), "cut"),
+    ActionSpec("copy", QT_TRANSLATE_NOOP("Actions", "Copy"), "edit", ("Ctrl+C",), "copy"),
+    ActionSpec("paste", QT_TRANSLATE_NOOP("Actions", "Paste"), "edit", ("Ctrl+V",), "paste"),
+    ActionSpec("paste-in-place", QT_TRANSLATE_NOOP("Actions", "Paste in place"), "edit", ("Ctrl+Shift+V",)),
+    ActionSpec("duplicate", QT_TRANSLATE_NOOP("Actions", "Duplicate"), "edit", ("Ctrl+D",), "duplicate"),
+    ActionSpec("delete", QT_TRANSLATE_NOOP("Actions", "Delete"), "edit", (Key.Delete,), "delete"),
+    ActionSpec("rename", QT_TRANSLATE_NOOP("Actions", "Rename"), "edit", ("F2",), "edit"),
+    ActionSpec("properties", QT_TRANSLATE_NOOP("Actions", "Properties"), "edit", ("Alt+Return",)),
+    ActionSpec("select-all", QT_TRANSLATE_NOOP("Actions", "Select all"), "edit", ("Ctrl+A",), "select-all"),
+    ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find on the sheet…"), "edit", ("Ctrl+F",), "search"),
+    ActionSpec(
+        "command-palette", QT_TRANSLATE_NOOP("Actions", "Search commands and parts…"), "edit", ("Ctrl+K",), "command",
+        short=QT_TRANSLATE_NOOP("Actions", "Search commands"),
+    ),
+)  # fmt: skip
+
+_VIEW = (
+    ActionSpec(
+        "select-mode", QT_TRANSLATE_NOOP("Actions", "Select"), "view", ("V",), "select",
+        QT_TRANSLATE_NOOP("Actions", "Select and move"), "canvas", group="mode",
+    ),
+    ActionSpec(
+        "link-mode", QT_TRANSLATE_NOOP("Actions", "Draw links"), "view", ("L",), "link",
+        QT_TRANSLATE_NOOP("Actions", "Draw links between ports"), "canvas", group="mode",
+        short=QT_TRANSLATE_NOOP("Actions", "Link"),
+    ),
+    ActionSpec("cancel", QT_TRANSLATE_NOOP("Actions", "Cancel the gesture"), "", ("Esc",), context="canvas"),
+    ActionSpec("zoom-in", QT_TRANSLATE_NOOP("Actions", "Zoom in"), "view", ("Ctrl+=", "Ctrl++"), "plus"),
+    ActionSpec("zoom-out", QT_TRANSLATE_NOOP("Actions", "Zoom out"), "view", ("Ctrl+-",), "minus"),
+    ActionSpec("zoom-100", QT_TRANSLATE_NOOP("Actions", "Zoom to 100 %"), "view", ("Ctrl+0",)),
+    ActionSpec("fit", QT_TRANSLATE_NOOP("Actions", "Fit the sheet"), "view", ("Ctrl+1",), "fit"),
+    ActionSpec("zoom-selection", QT_TRANSLATE_NOOP("Actions", "Fit the selection"), "view", ("Ctrl+2",), "fit-selection"),
+    ActionSpec(
+        "toggle-heatmap", QT_TRANSLATE_NOOP("Actions", "Link load"), "view", ("Ctrl+H",), "heatmap",
+        QT_TRANSLATE_NOOP("Actions", "Colour links by their load"), checkable=True,
+        short=QT_TRANSLATE_NOOP("Actions", "Heat map"),
+    ),
+    ActionSpec("toggle-grid", QT_TRANSLATE_NOOP("Actions", "Grid"), "view", ("Ctrl+'",), "grid", checkable=True),
+    ActionSpec("toggle-minimap", QT_TRANSLATE_NOOP("Actions", "Minimap"), "view", (), "image", checkable=True),
+    ActionSpec("toggle-legend", QT_TRANSLATE_NOOP("Actions", "Legend"), "view", (), "bom", checkable=True),
+    ActionSpec("enter", QT_TRANSLATE_NOOP("Actions", "Open the part"), "view", ("Return", "Enter"), "enter", context="canvas"),
+    ActionSpec("up", QT_TRANSLATE_NOOP("Actions", "Back to the enclosing sheet"), "view", ("Alt+Up",), "up"),
+    ActionSpec("next-part", QT_TRANSLATE_NOOP("Actions", "Select the next part"), "", ("Tab",), context="canvas"),
+    ActionSpec(
+        "previous-part", QT_TRANSLATE_NOOP("Actions", "Select the previous part"), "", ("Shift+Tab",), context="canvas"
+    ),
+    ActionSpec("theme-light", QT_TRANSLATE_NOOP("Actions", "Light"), "theme", (), "sun", group="theme"),
+    ActionSpec("theme-dark", QT_TRANSLATE_NOOP("Actions", "Dark"), "theme", (), "moon", group="theme"),
+    ActionSpec("theme-system", QT_TRANSLATE_NOOP("Actions", "As the system"), "theme", (), "monitor", group="theme"),
+    ActionSpec("language-en", "English", "language", (), group="language"),
+    ActionSpec("language-zh_CN", "简体中文", "language", (), group="language"),
+    ActionSpec("full-screen", QT_TRANSLATE_NOOP("Actions", "Full screen"), "view", ("F11",), "full-screen", checkable=True),
+)  # fmt: skip
+
+_INSERT_ARRANGE = (
+    ActionSpec(
+        "place-part", QT_TRANSLATE_NOOP("Actions", "Place a part…"), "insert", ("A",), "plus", context="canvas",
+    ),
+    ActionSpec("link-selection", QT_TRANSLATE_NOOP("Actions", "Link the selection…"), "insert", ("Ctrl+L",), "link"),
+    ActionSpec("add-note", QT_TRANSLATE_NOOP("Actions", "Note"), "insert", (), "note"),
+    ActionSpec("group", QT_TRANSLATE_NOOP("Actions", "Group"), "arrange", ("Ctrl+G",), "group"),
+    ActionSpec("ungroup", QT_TRANSLATE_NOOP("Actions", "Ungroup"), "arrange", ("Ctrl+Shift+G",), "ungroup"),
+    ActionSpec("align-left", QT_TRANSLATE_NOOP("Actions", "Align left edges"), "arrange", ("Ctrl+Shift+Left",), "align"),
+    ActionSpec("align-right", QT_TRANSLATE_NOOP("Actions", "Align right edges"), "arrange", ("Ctrl+Shift+Right",)),
+    ActionSpec("align-top", QT_TRANSLATE_NOOP("Actions", "Align top edges"), "arrange", ("Ctrl+Shift+Up",)),
+    ActionSpec("align-bottom", QT_TRANSLATE_NOOP("Actions", "Align bottom edges"), "arrange", ("Ctrl+Shift+Down",)),
+    ActionSpec("distribute-horizontally", QT_TRANSLATE_NOOP("Actions", "Equal horizontal gaps"), "arrange"),
+    ActionSpec("distribute-vertically", QT_TRANSLATE_NOOP("Actions", "Equal vertical gaps"), "arrange"),
+    ActionSpec("auto-layout", QT_TRANSLATE_NOOP("Actions", "Tidy up the sheet"), "arrange", ("Ctrl+Shift+L",), "wand"),
+)  # fmt: skip
+
+_CHECK_ANALYSE = (
+    ActionSpec("check-now", QT_TRANSLATE_NOOP("Actions", "Check now"), "check", ("F9",), "shield"),
+    ActionSpec("next-problem", QT_TRANSLATE_NOOP("Actions", "Next problem"), "check", ("F8",), "arrow-down"),
+    ActionSpec("prev-problem", QT_TRANSLATE_NOOP("Actions", "Previous problem"), "check", ("Shift+F8",), "arrow-up"),
+    ActionSpec("fix-problem", QT_TRANSLATE_NOOP("Actions", "Fix the chosen problem"), "check", ("Ctrl+.",), "wand"),
+    ActionSpec("approve-problem", QT_TRANSLATE_NOOP("Actions", "Approve the chosen problem…"), "check", (), "shield"),
+    ActionSpec("analyse-now", QT_TRANSLATE_NOOP("Actions", "Predict now"), "analyse", ("F5",), "play"),
+    ActionSpec("stop-analysis", QT_TRANSLATE_NOOP("Actions", "Stop"), "analyse", ("Shift+F5",), "stop"),
+    ActionSpec("restart-worker", QT_TRANSLATE_NOOP("Actions", "Restart the analysis"), "analyse", (), "refresh"),
+)
+
+_EXPORT = (
+    ActionSpec("export-diagram", QT_TRANSLATE_NOOP("Actions", "Diagram…"), "export", ("Ctrl+E",), "image"),
+    ActionSpec("export-bom", QT_TRANSLATE_NOOP("Actions", "Bill of materials…"), "export", ("Ctrl+B",), "bom"),
+    ActionSpec("export-cables", QT_TRANSLATE_NOOP("Actions", "Cable schedule…"), "export", (), "cables"),
+    ActionSpec("export-predictions", QT_TRANSLATE_NOOP("Actions", "Predictions…"), "export", (), "chart"),
+)
+
+_WINDOW_HELP = (
+    ActionSpec("toggle-palette", QT_TRANSLATE_NOOP("Actions", "Parts"), "window", ("Alt+1",), "package", checkable=True),
+    ActionSpec("toggle-inspector", QT_TRANSLATE_NOOP("Actions", "Inspector"), "window", ("Alt+2",), "ruler", checkable=True),
+    ActionSpec(
+        "toggle-problems", QT_TRANSLATE_NOOP("Actions", "Problems"), "window", ("Alt+3",), "error-octagon", checkable=True
+    ),
+    ActionSpec(
+        "toggle-performance", QT_TRANSLATE_NOOP("Actions", "Performance"), "window", ("Alt+4",), "chart", checkable=True
+    ),
+    ActionSpec("toggle-outline", QT_TRANSLATE_NOOP("Actions", "Outline"), "window", ("Alt+5",), "outline", checkable=True),
+    ActionSpec("toggle-history", QT_TRANSLATE_NOOP("Actions", "History"), "window", ("Alt+6",), "history", checkable=True),
+    ActionSpec("reset-layout", QT_TRANSLATE_NOOP("Actions", "Reset the layout"), "window", (), "refresh"),
+    ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),
+    ActionSpec("shortcuts", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts…"), "help", ("Ctrl+/",), "keyboard"),
+    ActionSpec("about", QT_TRANSLATE_NOOP("Actions", "About Fabricwright"), "help", (), "info-circle"),
+)
+
+#: All commands, in menu order.
+ACTIONS: tuple[ActionSpec, ...] = _FILE + _EDIT + _VIEW + _INSERT_ARRANGE + _CHECK_ANALYSE + _EXPORT + _WINDOW_HELP
