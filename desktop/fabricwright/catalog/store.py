@@ -1,0 +1,163 @@
+"""The shipped catalogue: one JSON file, read once, parts built when they are asked for."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from fabricwright.catalog.overlay import Raw, resolve
+from fabricwright.catalog.parts import Part
+from fabricwright.resources import resource_path
+from fabricwright.units import codec
+from fabricwright.units.errors import UserError
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import msg
+
+FORMAT = "fabricwright-catalogue"
+
+
+class Catalogue:
+    """Parts by id. ``version`` is that of the data, ``digest`` the content's; both go into a project part's origin."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._parts: dict[str, Raw] = data["parts"]
+        self._data = data
+        self.version: str = data["version"]
+        self.digest: str = data["digest"]
+        self._built: dict[str, Part] = {}
+        self._full: dict[str, Raw] = {}
+        self._text: dict[str, str] = {}
+        self._ids: tuple[str, ...] = tuple(sorted(self._parts, key=natural_key))
+
+    def ids(self) -> tuple[str, ...]:
+        """All part ids in natural order."""
+        return self._ids
+
+    def __contains__(self, part_id: object) -> bool:
+        return part_id in self._parts
+
+    def kinds(self) -> dict[str, tuple[str, ...]]:
+        """Kind -> ids in natural order."""
+        out: dict[str, list[str]] = {}
+        for part_id in self._ids:
+            out.setdefault(self._parts[part_id]["kind"], []).append(part_id)
+        return {kind: tuple(ids) for kind, ids in sorted(out.items())}
+
+    def kind_of(self, part_id: str) -> str:
+        """Kind of a part, without building it."""
+        return str(self._row(part_id)["kind"])
+
+    def name_of(self, part_id: str, lang: str = "en") -> str:
+        """Display name, without building the part; English when ``lang`` has none."""
+        names = self._row(part_id).get("names", {})
+        return str(names.get(lang) or names.get("en") or part_id)
+
+    def get(self, part_id: str) -> Part:
+        """The part, the same object on every call. ``UserError`` names the nearest ids when there is none."""
+        part = self._built.get(part_id)
+        if part is None:
+            part = self._built[part_id] = codec.from_json(Part, self.raw(part_id), part_id)
+        return part
+
+    def raw(self, part_id: str) -> Raw:
+        """Full JSON form of a part (shorthands resolved). Do not change it."""
+        full = self._full.get(part_id)
+        if full is None:
+            self._row(part_id)
+            full = self._full[part_id] = resolve(part_id, self._parts)
+        return full
+
+    def needs(self, part_id: str) -> tuple[str, ...]:
+        """The part and every part inside it, to be embedded together in a project; natural order, itself first."""
+        found = [part_id]
+        for current in found:
+            part = self.get(current)
+            inside = (
+                [row for item in part.interior.items.values() for row in (item.of, item.chip_part)]
+                if part.interior
+                else []
+            )
+            inside.append(part.word("chip_part"))
+            found += [p for p in dict.fromkeys(inside) if p and p not in found and p in self._parts]
+        return (part_id, *sorted(found[1:], key=natural_key))
+
+    def origin(self) -> str:
+        """What a project writes as the origin of a part that it took from here."""
+        return f"catalogue {self.version} {self.digest[:12]}"
+
+    def search(self, text: str, lang: str = "en") -> list[str]:
+        """Ids whose id, names, vendor, model or kind hold every word of ``text``; those that start with it first.
+
+        An empty text gives all ids.
+        """
+        wanted = text.casefold().split()
+        if not wanted:
+            return list(self._ids)
+        if not self._text:
+            self._text = {part_id: _haystack(part_id, row) for part_id, row in self._parts.items()}
+        hits = [p for p in self._ids if all(w in self._text[p] for w in wanted)]
+        whole = " ".join(wanted)
+
+        def rank(part_id: str) -> int:
+            if part_id.startswith(whole):
+                return 0
+            return 1 if self.name_of(part_id, lang).casefold().startswith(whole) else 2
+
+        return sorted(hits, key=rank)
+
+    def source_text(self, source: str) -> str:
+        """``"mleng, EK"`` spelled out; words that are no key of the source list stay as they are."""
+        sources: Mapping[str, str] = self._data.get("sources", {})
+        keys = [s.strip() for s in source.split(",")]
+        return "; ".join(sources.get(k, k) for k in keys if k)
+
+    def figure_info(self, figure: str) -> Mapping[str, str]:
+        """``en``, ``zh_CN`` label and ``unit`` of a figure name; empty when it is not declared."""
+        found: Mapping[str, str] = self._data.get("figures", {}).get(figure, {})
+        return found
+
+    def table(self, name: str) -> Mapping[str, Any]:
+        """A reference table (cage_types, pcie_loss_db, cem ...; see tables.yaml). KeyError for another name."""
+        found: Mapping[str, Any] = self._data["tables"][name]
+        return found
+
+    def _row(self, part_id: str) -> Raw:
+        row = self._parts.get(part_id)
+        if row is not None:
+            return row
+        near = difflib.get_close_matches(part_id.casefold(), self._ids, n=3, cutoff=0.6)
+        if near:
+            raise UserError(
+                msg("There is no part '{part}' in the catalogue; nearest: {near}.", part=part_id, near=near)
+            )
+        raise UserError(msg("There is no part '{part}' in the catalogue.", part=part_id))
+
+
+def _haystack(part_id: str, row: Raw) -> str:
+    names = row.get("names", {}).values()
+    return " ".join([part_id, row["kind"], row.get("vendor", ""), row.get("model", ""), *names]).casefold()
+
+
+def load(path: Path) -> Catalogue:
+    """Read a baked catalogue. Raises ``UserError`` when the file is missing or is something else."""
+    try:
+        data = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        raise UserError(msg("The parts catalogue {file} is missing: run 'make bake'.", file=path.name)) from None
+    except (OSError, ValueError):
+        raise UserError(
+            msg("The parts catalogue {file} cannot be read: run 'make bake' again.", file=path.name)
+        ) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise UserError(msg("{file} is not a parts catalogue: run 'make bake' again.", file=path.name))
+    return Catalogue(data)
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> Catalogue:
+    """The catalogue that ships with the program, read on first use."""
+    return load(resource_path("catalog", "catalog.json"))
