@@ -58,8 +58,9 @@ QT_LIBRARIES = {
 # The program brings its Latin font; Chinese comes from the system, as on every desktop that shows Chinese.
 CJK_FONT_PACKAGE = "fonts-noto-cjk"
 CJK_FONT_NAMES = ("cjk", "sourcehan", "wqy", "droidsansfallback", "msyh", "pingfang")
-# For the tests that drive the window with a real X server and real mouse events; they skip where these are absent.
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+# For the tests that drive the window with a real X server and real mouse events (they skip where these are absent), and
+# for PyInstaller, which reads libraries with objdump.
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool", "objdump": "binutils"}
 
 
 def main() -> int:
@@ -138,6 +139,10 @@ def wanted_packages(dev: bool) -> list[str]:
     wanted = [] if has_cjk_font() else [CJK_FONT_PACKAGE]
     if dev:
         wanted += [package for program, package in TEST_PROGRAMS.items() if shutil.which(program) is None]
+        # Debian links its interpreter statically; a frozen build takes the shared library of the same version.
+        version = "{}.{}".format(*sys.version_info[:2])
+        if sys.executable.startswith("/usr/bin/") and not loadable(f"libpython{version}.so.1.0"):
+            wanted.append(f"libpython{version}")
     return wanted
 
 
