@@ -23,7 +23,7 @@ def test_frames_cut_anywhere_come_out_whole(frames, step):
 
 def test_arrays_travel_as_little_endian_bytes():
     arrays = {"load": np.arange(5, dtype=np.float64) / 3, "row": np.array([1, -1], dtype=np.int32)}
-    (header, payload), = Unpacker().feed(pack_arrays({"type": "rows"}, arrays))
+    ((header, payload),) = Unpacker().feed(pack_arrays({"type": "rows"}, arrays))
     back = unpack_arrays(header, payload)
     assert all((back[k] == v).all() and back[k].dtype == v.dtype for k, v in arrays.items())
 

@@ -14,7 +14,14 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 
 FABRIC_PARTS = ["generic-64x400", "dgx-h100", "sn4700", "rack-48u-40kw", "qm9700"]
-SERVER_PARTS = ["lres1260pf-2qsfp112", "lrsv9500-4i", "lrsv9560-2i", "h100-pcie-80gb", "lr-cxl-generic", "ext-gpu-box-2"]
+SERVER_PARTS = [
+    "lres1260pf-2qsfp112",
+    "lrsv9500-4i",
+    "lrsv9560-2i",
+    "h100-pcie-80gb",
+    "lr-cxl-generic",
+    "ext-gpu-box-2",
+]
 SLOTS = ["chassis:s1", "chassis:s3", "chassis:slota", "chassis:slotb", "chassis:bay1", "chassis:nowhere", "ext0:g1"]
 
 
@@ -36,8 +43,29 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
     where = {"design": design, "sheet": sheet}
     name = draw(
         st.sampled_from(
-            ["add_item", "add_item", "add_item", "remove", "move", "seat", "connect", "set_link", "set_config", "set_count", "rename",
-             "add_exception", "copy_design", "remove_design", "set_setting", "paste", "replace_part", "set_axes", "retitle", "move_cable", "approve"]
+            [
+                "add_item",
+                "add_item",
+                "add_item",
+                "remove",
+                "move",
+                "seat",
+                "connect",
+                "set_link",
+                "set_config",
+                "set_count",
+                "rename",
+                "add_exception",
+                "copy_design",
+                "remove_design",
+                "set_setting",
+                "paste",
+                "replace_part",
+                "set_axes",
+                "retitle",
+                "move_cable",
+                "approve",
+            ]
         )
     )
     item = _pick(draw, items, "node0")
@@ -53,20 +81,38 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
     if name == "move":
         return name, {**where, "places": {item: xy}}
     if name == "seat":
-        return name, {**where, "item": item, "slot": draw(st.sampled_from([*SLOTS, None])), "forced": draw(st.booleans())}
+        return name, {
+            **where,
+            "item": item,
+            "slot": draw(st.sampled_from([*SLOTS, None])),
+            "forced": draw(st.booleans()),
+        }
     if name == "connect":
         other = _pick(draw, items, "leaf0")
         return name, {**where, "a": f"{item}:1", "b": f"{other}:{draw(st.integers(2, 9))}"}
     if name == "set_link":
-        return name, {**where, "link": _pick(draw, links, "link0"), "length_m": draw(st.sampled_from([None, 1, 2.5, -1]))}
+        return name, {
+            **where,
+            "link": _pick(draw, links, "link0"),
+            "length_m": draw(st.sampled_from([None, 1, 2.5, -1])),
+        }
     if name == "move_cable":
-        return name, {**where, "link": _pick(draw, links, "link0"), "row": draw(st.integers(0, 3)), "cut": draw(st.booleans())}
+        return name, {
+            **where,
+            "link": _pick(draw, links, "link0"),
+            "row": draw(st.integers(0, 3)),
+            "cut": draw(st.booleans()),
+        }
     if name == "set_config":
         return name, {**where, "item": item, "key": "mode", "value": draw(st.sampled_from(["2x16", "4x8", None]))}
     if name == "set_count":
         return name, {**where, "item": item, "count": draw(st.integers(-1, 40))}
     if name == "set_axes":
-        return name, {**where, "item": item, "axes": [["su", draw(st.integers(1, 4))], ["node", draw(st.integers(1, 8))]]}
+        return name, {
+            **where,
+            "item": item,
+            "axes": [["su", draw(st.integers(1, 4))], ["node", draw(st.integers(1, 8))]],
+        }
     if name == "rename":
         return name, {**where, "item": item, "name": draw(st.text(max_size=8))}
     if name == "retitle":
@@ -74,7 +120,12 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
     if name == "replace_part":
         return name, {**where, "item": item, "part": draw(st.sampled_from(FABRIC_PARTS + SERVER_PARTS))}
     if name == "add_exception":
-        return name, {**where, "item": item, "members": "0", "override": draw(st.sampled_from([{"absent": True}, None]))}
+        return name, {
+            **where,
+            "item": item,
+            "members": "0",
+            "override": draw(st.sampled_from([{"absent": True}, None])),
+        }
     if name == "set_setting":
         return name, {"design": design, "key": "mtu", "value": draw(st.sampled_from([9000, 1500, None]))}
     if name == "approve":

@@ -12,7 +12,18 @@ from fabricwright.units.errors import UserError
 
 
 @pytest.mark.parametrize(
-    "text", ["node[41]/nic0:2", "node[0-31,40]/gpu3", "leaf[3]:17/2", "spine[0]", "down#82", "after!node[0-7]/cxl0", "nic0:2", "before!", "chassis:slota"]
+    "text",
+    [
+        "node[41]/nic0:2",
+        "node[0-31,40]/gpu3",
+        "leaf[3]:17/2",
+        "spine[0]",
+        "down#82",
+        "after!node[0-7]/cxl0",
+        "nic0:2",
+        "before!",
+        "chassis:slota",
+    ],
 )
 def test_addresses_print_as_they_were_read(text):
     assert str(parse_address(text)) == text
@@ -33,7 +44,10 @@ def test_coordinates_are_resolved_with_the_axes():
     assert coordinates(73, axes) == {"su": 1, "node": 9}
 
 
-@pytest.mark.parametrize("text", ["", "node[", "Node", "node[x]", "node[3-1]", "node:", "a!b!c:", "node[-1]", "leaf#x", "node[99999999999999]"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "node[", "Node", "node[x]", "node[3-1]", "node:", "a!b!c:", "node[-1]", "leaf#x", "node[99999999999999]"],
+)
 def test_bad_addresses_give_one_sentence(text):
     with pytest.raises(UserError) as failed:
         parse_address(text)

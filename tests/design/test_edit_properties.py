@@ -1,4 +1,5 @@
-"""What holds for every sequence of edits: sound values, exact undo, patches that survive the pipe, files that round-trip."""
+"""What holds for every sequence of edits: sound values, exact undo, patches that survive the pipe, files that
+round-trip."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from fabricwright.design.storage import dumps, loads
 from fabricwright.units.table import Table
 from tests.design.strategies import edited_projects
 
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+SLOW = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 @SLOW

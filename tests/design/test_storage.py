@@ -65,11 +65,32 @@ BAD = {
     "deep closed": b"[" * 100_000 + b"]" * 100_000,
     "nan": b'{"format":"fabricwright-project","version":NaN}',
     "duplicate": b'{"format":"fabricwright-project","version":1,"title":"a","title":"b"}',
-    "wrong type": _text({**GOOD, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"axes": [["x", "many"]]}}}}}}}),
-    "negative count": _text({**GOOD, "parts": {"p": {"kind": "switch"}}, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"of": "p", "axes": [["x", -3]]}}}}}}}),
-    "unknown part": _text({**GOOD, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"of": "no-such-part"}}}}}}}),
-    "dangling link": _text({**GOOD, "designs": {"main": {"sheets": {"fabric": {"links": {"l": {"a": "x:1", "b": "y:1"}}}}}}}),
-    "cyclic base": _text({**GOOD, "designs": {"main": {"sheets": {"fabric": {}, "a": {"kind": "server", "base": "b"}, "b": {"kind": "server", "base": "a"}}}}}),
+    "wrong type": _text(
+        {**GOOD, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"axes": [["x", "many"]]}}}}}}}
+    ),
+    "negative count": _text(
+        {
+            **GOOD,
+            "parts": {"p": {"kind": "switch"}},
+            "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"of": "p", "axes": [["x", -3]]}}}}}},
+        }
+    ),
+    "unknown part": _text(
+        {**GOOD, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"of": "no-such-part"}}}}}}}
+    ),
+    "dangling link": _text(
+        {**GOOD, "designs": {"main": {"sheets": {"fabric": {"links": {"l": {"a": "x:1", "b": "y:1"}}}}}}}
+    ),
+    "cyclic base": _text(
+        {
+            **GOOD,
+            "designs": {
+                "main": {
+                    "sheets": {"fabric": {}, "a": {"kind": "server", "base": "b"}, "b": {"kind": "server", "base": "a"}}
+                }
+            },
+        }
+    ),
     "bad id": _text({**GOOD, "designs": {"Main!": {}}}),
 }
 
