@@ -77,8 +77,8 @@ class InteriorLink:
     """One direction of one connection inside a server.
 
     ``name`` address of the drawn thing that names it ("sw0:up", "sl0" socket link, "gpu0:nv"); ``src``/``dst`` node ids
-    ("cpu0", "sw0", "gpu0", "nic0", "mem:cpu0"); ``rate`` bytes/s by encoding (63.0e9 for Gen5 x16), ``nccl_rate`` NCCL's constant
-    for it (48e9), ``latency_s`` of crossing it.
+    ("cpu0", "sw0", "gpu0", "nic0", "mem:cpu0"); ``rate`` bytes/s by encoding (63.0e9 for Gen5 x16), ``nccl_rate``
+    NCCL's constant for it (48e9), ``latency_s`` of crossing it.
     """
 
     name: str
@@ -96,10 +96,10 @@ class InteriorLink:
 class Paths:
     """All paths from n sources to m targets. Matrices are (n, m).
 
-    ``pci``/``nccl``/``nccl_flattened`` classes, ``smi`` words of nvidia-smi ("PIX", "NODE", "NV18"), ``overlay`` NCCL class that
-    replaced the PCI class (-1 = none), ``transport`` under the settings, ``bandwidth`` bytes/s by NCCL's constants and overheads of
-    the transport's own path, ``latency_s``. ``indptr``/``link``/``weight``: CSR over the n*m pairs, directed interior links that
-    a byte loads and how often (6/5 for P2P through an Intel root complex).
+    ``pci``/``nccl``/``nccl_flattened`` classes, ``smi`` words of nvidia-smi ("PIX", "NODE", "NV18"), ``overlay`` NCCL
+    class that replaced the PCI class (-1 = none), ``transport`` under the settings, ``bandwidth`` bytes/s by NCCL's
+    constants and overheads of the transport's own path, ``latency_s``. ``indptr``/``link``/``weight``: CSR over the
+    n*m pairs, directed interior links that a byte loads and how often (6/5 for P2P through an Intel root complex).
     """
 
     pci: I8
@@ -127,7 +127,8 @@ class Paths:
 
 @dataclass(frozen=True, slots=True)
 class LaneUse:
-    """Lanes of one CPU: ``wired`` from root ports to something in the chassis, ``used`` by what is really seated or cabled, ``available``."""
+    """Lanes of one CPU: ``wired`` from root ports to something in the chassis, ``used`` by what is really seated or
+    cabled, ``available``."""
 
     wired: int
     used: int
@@ -139,9 +140,10 @@ class LaneUse:
 class Interior:
     """One server type, compiled.
 
-    ``net_ports`` "item:port" of every network port inside, natural order; ``port_nic`` index into ``nics``; ``port_rate`` line
-    rate. ``gpu_port``/``port_gpu``: what a send (GPU to wire) and a receive load inside, the NIC's PCIe link included, the wire itself
-    excluded. ``nvlink_domain`` -1 = none, else id; ``nvlink_rate`` line rate per GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction.
+    ``net_ports`` "item:port" of every network port inside, natural order; ``port_nic`` index into ``nics``;
+    ``port_rate`` line rate. ``gpu_port``/``port_gpu``: what a send (GPU to wire) and a receive load inside, the NIC's
+    PCIe link included, the wire itself excluded. ``nvlink_domain`` -1 = none, else id; ``nvlink_rate`` line rate per
+    GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction.
     ``gpu_socket``/``nic_socket`` CPU index (-1 unknown). ``problems``: codes of things that could not be compiled.
     """
 
@@ -174,7 +176,8 @@ class Interior:
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """One link row of the fabric sheet, wired. ``rows`` (n, 4) int32: a instance, a port, b instance, b port; ports index
+    """One link row of the fabric sheet, wired. ``rows`` (n, 4) int32: a instance, a port, b instance, b port; ports
+    index
     ``a_ports``/``b_ports``; -1 = no port left. ``alive`` bool(n): both members exist and the cable is not cut.
     """
 
@@ -193,9 +196,12 @@ class Bundle:
 class Fabric:
     """The fabric sheet as arrays.
 
-    Devices: instance i of fabric item k is device ``offset[item] + i``. ``tier`` -1 other, 0 server/endpoint, 1 leaf, 2 spine, 3 core.
-    Physical link k joins ``a_dev[k]``:``a_port[k]`` and ``b_dev[k]``:``b_port[k]`` (port indices into the bundle's port lists) at
-    ``rate[k]`` bytes/s (0 = dead); directed ids 2k (a to b) and 2k+1. ``bundle[k]`` index into ``bundles``, ``row[k]`` row in it.
+    Devices: instance i of fabric item k is device ``offset[item] + i``. ``tier`` -1 other, 0 server/endpoint, 1 leaf,
+    2 spine, 3 core.
+    Physical link k joins ``a_dev[k]``:``a_port[k]`` and ``b_dev[k]``:``b_port[k]`` (port indices into the bundle's
+    port lists) at
+    ``rate[k]`` bytes/s (0 = dead); directed ids 2k (a to b) and 2k+1. ``bundle[k]`` index into ``bundles``,
+    ``row[k]`` row in it.
     """
 
     items: tuple[str, ...]
@@ -227,10 +233,11 @@ class Fabric:
 class Cluster:
     """A compiled design.
 
-    ``server_dev`` device of server s; ``variant`` index into ``interiors``. ``uplink`` (S, P) int32: physical link k of fabric that
-    net port p of server s is cabled with (-1 none), P = most net ports of any variant; ``uplink_leaf`` the switch device at its far end.
-    Ranks: ``rank_server``, ``rank_gpu`` (index into the variant's gpus). ``settings`` of the design. ``server_axes`` coordinates by axis
-    name -> int32(S) (-1 where the item lacks the axis).
+    ``server_dev`` device of server s; ``variant`` index into ``interiors``. ``uplink`` (S, P) int32: physical link k
+    of fabric that net port p of server s is cabled with (-1 none), P = most net ports of any variant; ``uplink_leaf``
+    the switch device at its far end.
+    Ranks: ``rank_server``, ``rank_gpu`` (index into the variant's gpus). ``settings`` of the design. ``server_axes``
+    coordinates by axis name -> int32(S) (-1 where the item lacks the axis).
     """
 
     design: str

@@ -1,0 +1,287 @@
+"""Wiring: the two ends of a link row joined on axes, then dealt, meshed or taken from explicit rows (document
+model, 4).
+
+A function of the link row, its two items and their exports only, so another link never renumbers anything. All
+vectorised:
+no object per endpoint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.address import expand_ports, parse_address, split_end
+from fabricwright.design.effective import EffItem, EffSheet, effective
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.values import Axes, Design, Link, Moved, Project, Wire
+from fabricwright.topology.model import I32, Bundle
+from fabricwright.units.errors import UserError
+
+I64 = NDArray[np.int64]
+MAX_ROWS = 16_000_000  # a mesh beyond this is a slip of the pen; it is left empty and rules report the missing links
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of a link: ``count`` instances of ``item`` over ``axes``, each with ``ports`` over ``port_axes``.
+
+    ``absent`` bool(count). ``port_axes`` is () for a plain port list; joining on ``port`` then means the place
+    in the list,
+    unless the item has an axis of that name.
+    """
+
+    item: str
+    count: int
+    axes: Axes
+    ports: tuple[str, ...]
+    port_axes: Axes
+    absent: NDArray[np.bool_]
+
+    def joinable(self) -> tuple[Axes, Axes]:
+        """(axes of the item, axes of the ports) that ``on`` may name; the item's win."""
+        own = {name for name, _ in self.axes}
+        ports = self.port_axes or ((("port", len(self.ports)),) if self.ports else ())
+        return self.axes, tuple((name, size) for name, size in ports if name not in own)
+
+
+def end_of(project: Project, design: Design, eff: EffSheet, end: str) -> End:
+    """Resolve an end text of a fabric sheet: "leaf:1-32/1-2", "node:compute" (an export), "node/nic0:1-2".
+
+    An unknown item gives an end without instances; a port text that is neither an export nor a range, one port
+    of that name.
+    """
+    item_id, ports = split_end(end)
+    item_id, _, inner = item_id.partition("/")
+    item = eff.items.get(item_id)
+    if item is None:
+        return End(item_id, 0, (), (), (), np.zeros(0, dtype=bool))
+    names, port_axes = _ports(project, design, item, inner, ports)
+    count = product(item.axes)
+    return End(item_id, count, item.axes, names, port_axes, absent_members(design, eff, item_id, count))
+
+
+def product(axes: Axes) -> int:
+    """Members of a group."""
+    n = 1
+    for _, size in axes:
+        n *= size
+    return n
+
+
+def _ports(project: Project, design: Design, item: EffItem, inner: str, ports: str) -> tuple[tuple[str, ...], Axes]:
+    if inner:
+        return tuple(f"{inner}:{p}" for p in expand_ports(ports)), ()
+    if item.of.startswith("sheet:"):
+        export = effective(project, design, item.of[6:]).exports.get(ports)
+        if export is not None:
+            return export.ports, export.axes if product(export.axes) == len(export.ports) else ()
+    elif item.part is not None and item.part.interior is not None and ports in item.part.interior.exports:
+        built = item.part.interior.exports[ports]
+        return built.ports, built.axes if product(built.axes) == len(built.ports) else ()
+    return tuple(expand_ports(ports)) if ports else (), ()
+
+
+def absent_members(design: Design, eff: EffSheet, item_id: str, count: int) -> NDArray[np.bool_]:
+    """Members of an item that its ``except`` rows make absent, bool(count)."""
+    absent = np.zeros(count, dtype=bool)
+    sheet = design.sheets.get(eff.id)
+    row = sheet.items.get(item_id) if sheet is not None else None
+    if row is not None:
+        for key, override in row.except_.items():
+            if override.absent:
+                for lo, hi in member_set(key, row.axes).ranges:
+                    absent[lo : hi + 1] = True
+    return absent
+
+
+def member_set(text: str, axes: Axes = ()) -> IndexSet:
+    """An index set of the document; nothing when it cannot be read (a check reports it)."""
+    try:
+        return IndexSet.parse(text, axes)
+    except UserError:
+        return IndexSet()
+
+
+def wire(link: Link, a: End, b: End, link_id: str = "") -> Bundle:
+    """All physical links of a row, (n, 4) int32 and which of them are alive.
+
+    Rows whose side has no candidate keep instance -1; rows beyond the last port keep port -1. ``moved`` may
+    name ports outside
+    the range: they are appended to the port lists. A row moved to another item counts as cut (a bundle joins
+    two items).
+    """
+    if link.wire.mode == "mesh":
+        rows = _mesh(link.wire, a, b)
+    elif link.wire.mode == "rows":
+        rows = np.array(link.wire.rows, dtype=np.int32).reshape(-1, 4)
+    else:
+        rows = _deal(link.wire, a, b)
+    alive = _present(rows[:, 0], rows[:, 1], a) & _present(rows[:, 2], rows[:, 3], b)
+    ports = (list(a.ports), list(b.ports))
+    for key, moved in link.wire.moved.items():
+        if key.isdigit() and int(key) < len(rows):
+            alive[int(key)] = _move(rows[int(key)], moved, (a, b), ports)
+    return Bundle(link_id, a.item, b.item, tuple(ports[0]), tuple(ports[1]), rows, alive, link.network, link.medium)
+
+
+def _present(instance: I32, port: I32, end: End) -> NDArray[np.bool_]:
+    ok: NDArray[np.bool_] = (instance >= 0) & (instance < end.count) & (port >= 0) & (port < len(end.ports))
+    if end.absent.any():
+        ok &= ~end.absent[np.where(ok, instance, 0)]
+    return ok
+
+
+def _move(row: I32, moved: Moved, ends: tuple[End, End], ports: tuple[list[str], list[str]]) -> bool:
+    """Overlay one row in place; whether it is alive afterwards."""
+    alive = not moved.cut
+    for text, end, names, column in ((moved.a, ends[0], ports[0], 0), (moved.b, ends[1], ports[1], 2)):
+        if text is not None:
+            place = _place(text, end.axes)
+            if place is None or place[0] != end.item or place[1] >= end.count:
+                return False
+            if place[2] not in names:
+                names.append(place[2])
+            row[column], row[column + 1] = place[1], names.index(place[2])
+        member = int(row[column])
+        alive = alive and 0 <= member < end.count and int(row[column + 1]) >= 0 and not bool(end.absent[member])
+    return alive
+
+
+def _place(text: str, axes: Axes) -> tuple[str, int, str] | None:
+    """(item, member, port) of "leaf[1]:21/2" or "node[3]/nic0:1"; None when it is not one port of one member."""
+    try:
+        address = parse_address(text)
+    except UserError:
+        return None
+    step = address.steps[0]
+    members = member_set(step.raw, axes) if step.raw else step.members
+    if not address.port or (members is not None and len(members) != 1):
+        return None
+    index = 0 if members is None else next(iter(members))
+    inner = "/".join(s.item for s in address.steps[1:])
+    return step.item, index, f"{inner}:{address.port}" if inner else address.port
+
+
+# -- joining -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Join:
+    """Join classes as mixed-radix numbers: axis -> (stride, size). ``space`` = number of classes."""
+
+    radix: dict[str, tuple[int, int]]
+    space: int
+
+    def key(self, axes: Axes, count: int) -> I64:
+        """Part of the class number that ``axes`` decide, for each of ``count`` row-major members."""
+        out = np.zeros(count, dtype=np.int64)
+        index = np.arange(count, dtype=np.int64)
+        for name, size in reversed(axes):
+            if name in self.radix:
+                out += (index % size) * self.radix[name][0]
+            index //= size
+        return out
+
+    def part(self, classes: I64, axes: Axes) -> I64:
+        """Reduce class numbers to the digits of ``axes``."""
+        out = np.zeros(len(classes), dtype=np.int64)
+        for name, _ in axes:
+            if name in self.radix:
+                stride, size = self.radix[name]
+                out += (classes // stride % size) * stride
+        return out
+
+
+def _join(on: Iterable[str], a: End, b: End) -> _Join:
+    """Axes that both ends have; one that an end lacks does not restrict."""
+    left = dict([*a.joinable()[1], *a.joinable()[0]])
+    right = dict([*b.joinable()[1], *b.joinable()[0]])
+    radix: dict[str, tuple[int, int]] = {}
+    stride = 1
+    for name in dict.fromkeys(on):
+        if name in left and name in right:
+            size = max(left[name], right[name])
+            radix[name] = (stride, size)
+            stride *= size
+    return _Join(radix, stride)
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Members sorted by key: those of key k are ``order[first[k] : first[k] + size[k]]``."""
+
+    order: I64
+    first: I64
+    size: I64
+
+
+def _grouped(keys: I64, space: int) -> _Groups:
+    size = np.bincount(keys, minlength=space).astype(np.int64)
+    return _Groups(np.argsort(keys, kind="stable"), np.concatenate(([0], np.cumsum(size)[:-1])), size)
+
+
+def _deal(row: Wire, a: End, b: End) -> I32:
+    join = _join(row.on, a, b)
+    own, ports = a.joinable()
+    n_ports = len(a.ports)
+    rows = np.full((a.count * n_ports, 4), -1, dtype=np.int32)
+    if not len(rows):
+        return rows
+    rows[:, 0] = np.repeat(np.arange(a.count, dtype=np.int32), n_ports)
+    rows[:, 1] = np.tile(np.arange(n_ports, dtype=np.int32), a.count)
+    classes = (join.key(own, a.count)[:, None] + join.key(ports, n_ports)[None, :]).ravel()
+    turn = _grouped(classes, join.space)
+    rank = np.empty(len(classes), dtype=np.int64)
+    rank[turn.order] = np.arange(len(classes)) - np.repeat(turn.first, turn.size)
+    b_own, b_ports = b.joinable()
+    devices = _grouped(join.key(b_own, b.count), join.space)
+    places = _grouped(join.key(b_ports, len(b.ports)), join.space)
+    device_key, port_key = join.part(classes, b_own), join.part(classes, b_ports)
+    k = devices.size[device_key]
+    some = k > 0
+    k = np.maximum(k, 1)
+    rows[some, 2] = devices.order[(devices.first[device_key] + rank % k)[some]]
+    fits = some & (rank // k < places.size[port_key])
+    rows[fits, 3] = places.order[(places.first[port_key] + rank // k)[fits]]
+    return rows
+
+
+def _mesh(row: Wire, a: End, b: End) -> I32:
+    join = _join(row.on, a, b)
+    sides = []
+    for end in (a, b):
+        own, ports = end.joinable()
+        sides.append((own, _grouped(join.key(own, end.count), join.space)))
+        sides.append((ports, _grouped(join.key(ports, len(end.ports)), join.space)))
+    every = np.arange(join.space, dtype=np.int64)
+    picks = [(join.part(every, axes), groups) for axes, groups in sides]
+    parts: list[I32] = []
+    total = 0
+    for c in range(join.space):
+        a_dev, a_port, b_dev, b_port = (_members(groups, int(keys[c])) for keys, groups in picks)
+        per_pair = row.per_pair or max(1, min(len(a_port) // max(len(b_dev), 1), len(b_port) // max(len(a_dev), 1)))
+        total += len(a_dev) * len(b_dev) * per_pair
+        if total > MAX_ROWS:
+            return np.zeros((0, 4), dtype=np.int32)
+        parts.append(_mesh_class(a_dev, a_port, b_dev, b_port, per_pair))
+    rows = np.concatenate(parts) if parts else np.zeros((0, 4), dtype=np.int32)
+    return rows[np.argsort(rows[:, 0], kind="stable")] if len(parts) > 1 else rows
+
+
+def _members(groups: _Groups, key: int) -> I64:
+    return groups.order[groups.first[key] : groups.first[key] + groups.size[key]]
+
+
+def _mesh_class(a: I64, a_ports: I64, b: I64, b_ports: I64, per_pair: int) -> I32:
+    """One join class: a-ports run over (b, repetition), b-ports over (a, repetition)."""
+    i, j, r = (x.ravel() for x in np.indices((len(a), len(b), per_pair)))
+    rows = np.full((i.size, 4), -1, dtype=np.int32)
+    rows[:, 0], rows[:, 2] = a[i], b[j]
+    for column, ports, at in ((1, a_ports, j * per_pair + r), (3, b_ports, i * per_pair + r)):
+        fits = at < len(ports)
+        rows[fits, column] = ports[at[fits]]
+    return rows
