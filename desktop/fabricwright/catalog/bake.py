@@ -117,7 +117,8 @@ def build(root: Path) -> dict[str, Any]:
         _check_references(part_id, part, built, meta, places[part_id])
         problems = check_part(part_id, part, built)
         if problems:
-            raise UserError(msg("{place}: {problem}", place=places[part_id], problem=problems[0].message))
+            first = problems[0].message
+            raise UserError(msg("{place}: {part}: {problem}.", place=places[part_id], part=part_id, problem=first))
     body = {"sources": meta["sources"], "figures": meta["figures"], "tables": meta["tables"], "parts": parts}
     text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from functools import lru_cache
@@ -103,9 +102,12 @@ class Catalogue:
         whole = " ".join(wanted)
 
         def rank(part_id: str) -> int:
-            if part_id.startswith(whole):
+            words = part_id.replace("-", " ")
+            if words.startswith(whole.replace("-", " ")):
                 return 0
-            return 1 if self.name_of(part_id, lang).casefold().startswith(whole) else 2
+            if self.name_of(part_id, lang).casefold().startswith(whole):
+                return 1
+            return 2 if all(w in part_id for w in wanted) else 3
 
         return sorted(hits, key=rank)
 
@@ -129,6 +131,8 @@ class Catalogue:
         row = self._parts.get(part_id)
         if row is not None:
             return row
+        import difflib  # only for the message: ten milliseconds that a start does not need
+
         near = difflib.get_close_matches(part_id.casefold(), self._ids, n=3, cutoff=0.6)
         if near:
             raise UserError(
