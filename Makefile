@@ -6,6 +6,8 @@ VENV   := .venv/bin
 OFFSCREEN := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
 .PHONY: help run test setup setup-dev bake i18n icons lint bench smoke-frozen test-foreign lock clean
 
 help: ## this list
@@ -23,8 +25,23 @@ setup: ## virtual environment and system packages for `make run`
 setup-dev: ## the same with what the tests need
 	@$(PYTHON) scripts/setup.py --dev
 
-bake: ## catalogue from readable YAML to the one file the program loads
+# Only when something it is made from is newer. The folders are listed so that a deleted file counts too; baking writes
+# into one of them, hence the touch afterwards.
+CATALOG := resources/catalog/catalog.json
+CATALOG_SOURCES := $(shell find resources/catalog -type d -o -name '*.yaml') \
+	$(wildcard desktop/fabricwright/catalog/*.py desktop/fabricwright/units/*.py)
+
+$(CATALOG): $(CATALOG_SOURCES)
 	@$(VENV)/python -m fabricwright.catalog.bake
+	@touch $@
+
+TEXTS := $(patsubst %.ts,%.qm,$(wildcard resources/i18n/*.ts))
+
+$(TEXTS): %.qm: %.ts
+	@$(VENV)/python scripts/i18n.py --compile
+
+bake: $(CATALOG) $(TEXTS) ## the catalogue from YAML to the one file the program loads; the window's texts compiled
+	@:
 
 i18n: setup-dev ## collect texts from the source into resources/i18n and list what is untranslated
 	$(VENV)/python scripts/i18n.py
