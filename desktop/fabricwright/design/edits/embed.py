@@ -10,18 +10,14 @@ from fabricwright.design.patch import PatchBuilder
 
 
 def embed(builder: PatchBuilder, part_id: str) -> Part:
-    """Embed a part and, recursively, the parts its interior is made of. An embedded part is never replaced silently."""
-    known = builder.project.parts.get(part_id)
-    if known is None:
+    """The project's own copy of a part; taken from the catalogue, with the parts inside it, when it has none.
+
+    An embedded part is never replaced silently.
+    """
+    if part_id not in builder.project.parts:
         store = catalogue()
-        part = store.get(part_id)
-        known = dataclasses.replace(part, origin=part.origin or f"catalogue {store.version}")
-        builder.set(("parts", part_id), known)
-    if known.interior is not None:
-        inside = {row.of for row in known.interior.items.values()} | {
-            row.chip_part for row in known.interior.items.values()
-        }
-        for inner in sorted(inside - {"", part_id}):
-            if inner not in builder.project.parts:
-                embed(builder, inner)
-    return known
+        for needed in store.needs(part_id):
+            if needed not in builder.project.parts:
+                part = store.get(needed)
+                builder.set(("parts", needed), dataclasses.replace(part, origin=part.origin or store.origin()))
+    return builder.project.parts[part_id]

@@ -1,0 +1,238 @@
+"""Parts: search, favourites, categories. Drag a row onto a sheet, or double-click to hang the part on the pointer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSettings, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QDrag, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QVBoxLayout, QWidget
+
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.icons import paint_icon
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.palette_model import COUNT_ROLE, FACT_ROLE, KIND_ROLE, PaletteModel
+from fabricwright.ui.panels.part_facts import icon_name
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
+from fabricwright.ui.widgets import EmptyState, SearchField
+
+ROW_PX = 44
+HEAD_PX = 30
+
+
+class _PartDelegate(QStyledItemDelegate):
+    """Two-line rows with an icon tile; category rows with a chevron and a count."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(100, ROW_PX if index.parent().isValid() else HEAD_PX)
+
+    @safe_paint
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = option.rect  # type: ignore[attr-defined]
+        state = option.state  # type: ignore[attr-defined]
+        from PySide6.QtWidgets import QStyle
+
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        hover = bool(state & QStyle.StateFlag.State_MouseOver)
+        if index.parent().isValid():
+            self._part(painter, rect, index, selected, hover)
+        else:
+            tree = option.widget  # type: ignore[attr-defined]
+            self._head(painter, rect, index, isinstance(tree, QTreeView) and tree.isExpanded(QModelIndex(index)))
+        painter.restore()
+
+    def _head(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, is_open: bool) -> None:
+        now = theme()
+        paint_icon(painter, "chevron-down" if is_open else "chevron-right", QRectF(rect.left() + 10, rect.center().y() - 6, 12, 12), "text.3")
+        painter.setPen(now["text"])
+        painter.setFont(ui_font(12, SEMIBOLD if is_open else MEDIUM))
+        text = rect.adjusted(28, 0, -40, 0)
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+        if not is_open:
+            painter.setPen(now["text.3"])
+            painter.setFont(ui_font(12))
+            painter.drawText(rect.adjusted(0, 0, -14, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(index.data(COUNT_ROLE)))
+
+    def _part(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, selected: bool, hover: bool) -> None:
+        now = theme()
+        model = index.model()
+        usable = not isinstance(model, PaletteModel) or model.placeable(model.part_at(index))
+        if selected or hover:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(now["accent.soft"] if selected else now["hover"])
+            painter.drawRoundedRect(QRectF(rect).adjusted(6, 1, -6, -1), 6, 6)
+        tile = QRectF(rect.left() + 12, rect.center().y() - 13, 26, 26)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(now["sunken"] if not selected else now["panel"])
+        painter.drawRoundedRect(tile, 5, 5)
+        kind = str(index.data(KIND_ROLE))
+        paint_icon(painter, icon_name(kind), tile.adjusted(4, 4, -4, -4), ("cxl" if kind == "cxl" else "text.2") if usable else "text.disabled")
+        left, width = rect.left() + 46, rect.width() - 56
+        font = ui_font(12, MEDIUM)
+        painter.setFont(font)
+        painter.setPen(now["text"] if usable else now["text.3"])
+        name = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, width)
+        painter.drawText(QRect(left, rect.top() + 5, width, 18), Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setFont(ui_font(11))
+        painter.setPen(now["text.3"])
+        fact = painter.fontMetrics().elidedText(str(index.data(FACT_ROLE)), Qt.TextElideMode.ElideRight, width)
+        painter.drawText(QRect(left, rect.top() + 22, width, 17), Qt.AlignmentFlag.AlignVCenter, fact)
+
+
+class _PartTree(QTreeView):
+    """The list itself: folds on click, drags with a ghost card."""
+
+    def __init__(self, context: UiContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setIndentation(0)
+        self.setMouseTracking(True)
+        self.setUniformRowHeights(False)
+        self.setDragEnabled(True)
+        self.setDragDropMode(QTreeView.DragDropMode.DragOnly)
+        self.setItemDelegate(_PartDelegate(self))
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(self._fold)
+
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+        """The delegate draws the chevrons."""
+
+    def _fold(self, index: QModelIndex) -> None:
+        if not index.parent().isValid():
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def startDrag(self, actions: Qt.DropAction) -> None:
+        index = self.currentIndex()
+        if not index.parent().isValid() or not index.flags() & Qt.ItemFlag.ItemIsDragEnabled:
+            return
+        drag = QDrag(self)
+        drag.setMimeData(self.model().mimeData([index]))
+        ghost = _ghost(str(index.data()), str(index.data(KIND_ROLE)), self.devicePixelRatioF())
+        drag.setPixmap(ghost)
+        drag.setHotSpot(QPoint(24, 20))
+        drag.exec(Qt.DropAction.CopyAction)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        index = self.currentIndex()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
+            model = self.model()
+            if isinstance(model, PaletteModel) and model.part_at(index):
+                self._context.start_place(model.part_at(index))
+            else:
+                self._fold(index)
+            return
+        super().keyPressEvent(event)
+
+
+def _ghost(name: str, kind: str, ratio: float) -> QPixmap:
+    """The card that hangs on the pointer while a part is dragged."""
+    now = theme()
+    width, height = 168, 44
+    pixmap = QPixmap(int(width * ratio), int(height * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setOpacity(0.96)
+    painter.setPen(now["cxl"] if kind == "cxl" else now["accent"])
+    painter.setBrush(now["raised"])
+    painter.drawRoundedRect(QRectF(1, 1, width - 2, height - 2), 8, 8)
+    paint_icon(painter, icon_name(kind), QRectF(12, 12, 20, 20), "text")
+    painter.setPen(now["text"])
+    painter.setFont(ui_font(12, SEMIBOLD))
+    text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, width - 52)
+    painter.drawText(QRectF(42, 0, width - 50, height), Qt.AlignmentFlag.AlignVCenter, text)
+    painter.end()
+    return pixmap
+
+
+class PalettePanel(QWidget):
+    """Search field, list, and an empty state that says what to try."""
+
+    def __init__(self, context: UiContext) -> None:
+        super().__init__()
+        self._context = context
+        self.model = PaletteModel(self)
+        self.search = SearchField(parent=self)
+        self.tree = _PartTree(context, self)
+        self.tree.setModel(self.model)
+        self._empty = EmptyState(parent=self)
+        self._empty.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(6)
+        top = QVBoxLayout()
+        top.setContentsMargins(12, 0, 12, 0)
+        top.addWidget(self.search)
+        column.addLayout(top)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self._empty, 1)
+        stored = QSettings().value("palette/favourites")
+        if isinstance(stored, list) and stored:
+            self.model.set_favourites([str(p) for p in stored])
+        self.search.queried.connect(self._search)
+        self.search.leave_down.connect(self._into_list)
+        self.tree.doubleClicked.connect(self._place)
+        context.place_changed.connect(self._follow_sheet)
+        theme_changed.connect(lambda _: self.tree.viewport().update())
+        self._retranslate()
+        self._follow_sheet()
+        self._unfold()
+
+    def _follow_sheet(self) -> None:
+        self.model.set_sheet_kind(self._context.sheet_row.kind)
+        self.tree.viewport().update()
+
+    def _search(self, text: str) -> None:
+        self.model.set_search(text)
+        self._unfold()
+        nothing = self.model.rowCount() == 0
+        self.tree.setVisible(not nothing)
+        self._empty.setVisible(nothing)
+
+    def _unfold(self) -> None:
+        """Everything open while searching, else the favourites and the seeds' card families."""
+        for row in range(self.model.rowCount()):
+            index = self.model.index(row, 0)
+            small = self.model.rowCount(index) <= 2
+            self.tree.setExpanded(index, bool(self.search.text()) or row == 0 or small)
+
+    def _into_list(self) -> None:
+        self.tree.setFocus()
+        first = self.model.index(0, 0)
+        if first.isValid():
+            self.tree.setCurrentIndex(self.model.index(0, 0, first))
+
+    def _place(self, index: QModelIndex) -> None:
+        part = self.model.part_at(index)
+        if part and self.model.placeable(part):
+            self._context.start_place(part)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.tree.indexAt(self.tree.viewport().mapFrom(self, event.pos()))
+        part = self.model.part_at(index)
+        if not part:
+            return
+        menu = QMenu(self)
+        starred = part in self.model.favourites()
+        star = menu.addAction(self.tr("Remove from favourites") if starred else self.tr("Add to favourites"))
+        if menu.exec(event.globalPos()) is star:
+            parts = [p for p in self.model.favourites() if p != part] + ([] if starred else [part])
+            self.model.set_favourites(parts)
+            QSettings().setValue("palette/favourites", parts)
+            self._unfold()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        self.search.set_placeholder(self.tr("Search parts"))
+        self.tree.setAccessibleName(self.tr("Parts"))
+        self._empty.set_content([self.tr("No part is called that."), self.tr("Try a model, a maker or a kind.")])
+        self.model.set_language(self._context.language)
+        self._unfold()

@@ -1,0 +1,200 @@
+"""The parts that can be placed, as a two-level model: categories with counts, parts with an icon and a line of facts.
+
+Rows hold ids and names only; a part is built when its row is painted. A search flattens nothing: categories
+stay, emptied ones go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QByteArray,
+    QCoreApplication,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from fabricwright.catalog.store import catalogue
+from fabricwright.ui.panels.part_facts import fact_line
+
+PART_MIME = "application/x-fabricwright-part"
+PART_ROLE = Qt.ItemDataRole.UserRole
+FACT_ROLE = Qt.ItemDataRole.UserRole + 1
+KIND_ROLE = Qt.ItemDataRole.UserRole + 2
+COUNT_ROLE = Qt.ItemDataRole.UserRole + 3
+
+CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("servers", ("server", "chassis")),
+    ("gpus", ("gpu",)),
+    ("switch-cards", ("pcie-switch-card",)),
+    ("retimers", ("retimer",)),
+    ("cxl", ("cxl",)),
+    ("nics", ("nic",)),
+    ("switches", ("switch",)),
+    ("boxes", ("external-box", "riser")),
+    ("storage", ("nvme", "storage-server", "management-server")),
+    ("racks", ("rack", "pdu")),
+)
+FABRIC_KINDS = frozenset({"server", "chassis", "switch", "rack", "pdu", "storage-server", "management-server", "external-box"})
+SERVER_KINDS = frozenset({"gpu", "pcie-switch-card", "retimer", "cxl", "nic", "nvme", "external-box", "riser"})
+SEED_FAVOURITES = ("dgx-h100", "lres1260pf-2qsfp112", "lrsv9500-4i", "lrsv9560-2i", "lr-cxl-generic", "sn4700")
+
+
+def category_title(name: str) -> str:
+    """Title of a category in the current language."""
+    titles = {
+        "favourites": QCoreApplication.translate("Palette", "Favourites"),
+        "servers": QCoreApplication.translate("Palette", "Servers"),
+        "gpus": QCoreApplication.translate("Palette", "GPUs"),
+        "switch-cards": QCoreApplication.translate("Palette", "PCIe switch cards"),
+        "retimers": QCoreApplication.translate("Palette", "Retimers"),
+        "cxl": QCoreApplication.translate("Palette", "CXL memory"),
+        "nics": QCoreApplication.translate("Palette", "NICs and DPUs"),
+        "switches": QCoreApplication.translate("Palette", "Switches"),
+        "boxes": QCoreApplication.translate("Palette", "Boxes and risers"),
+        "storage": QCoreApplication.translate("Palette", "Storage"),
+        "racks": QCoreApplication.translate("Palette", "Racks and power"),
+    }
+    return titles[name]
+
+
+@dataclass(slots=True)
+class _Category:
+    name: str
+    parts: list[str] = field(default_factory=list)
+
+
+class PaletteModel(QAbstractItemModel):
+    """Categories at the top level; parts below. ``lang`` and the sheet kind change what is shown and what is
+    enabled.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._categories: list[_Category] = []
+        self._favourites: list[str] = list(SEED_FAVOURITES)
+        self._lang = "en"
+        self._text = ""
+        self._sheet_kind = "fabric"
+        self._fill()
+
+    def set_language(self, lang: str) -> None:
+        """Show names in another language."""
+        self._lang = lang
+        self._reset()
+
+    def set_sheet_kind(self, kind: str) -> None:
+        """Grey out what cannot stand on the open sheet."""
+        self._sheet_kind = kind
+        self.layoutChanged.emit()
+
+    def set_search(self, text: str) -> None:
+        """Only parts that hold every word."""
+        self._text = text.strip()
+        self._reset()
+
+    def set_favourites(self, parts: Iterable[str]) -> None:
+        """Parts of the first category, in order; unknown ids are left out."""
+        store = catalogue()
+        self._favourites = [p for p in dict.fromkeys(parts) if p in store]
+        self._reset()
+
+    def favourites(self) -> list[str]:
+        """Favourite part ids."""
+        return list(self._favourites)
+
+    def placeable(self, part_id: str) -> bool:
+        """Whether a part can stand on the open kind of sheet."""
+        kind = catalogue().kind_of(part_id)
+        return kind in (FABRIC_KINDS if self._sheet_kind == "fabric" else SERVER_KINDS)
+
+    def _reset(self) -> None:
+        self.beginResetModel()
+        self._fill()
+        self.endResetModel()
+
+    def _fill(self) -> None:
+        store = catalogue()
+        hits = store.search(self._text, self._lang) if self._text else None
+        kinds = store.kinds()
+        rows = [_Category("favourites", [p for p in self._favourites if hits is None or p in hits])]
+        for name, members in CATEGORIES:
+            if hits is None:
+                parts = [p for kind in members for p in kinds.get(kind, ())]
+            else:
+                parts = [p for p in hits if store.kind_of(p) in members]
+            rows.append(_Category(name, parts))
+        self._categories = [row for row in rows if row.parts]
+
+    # -- QAbstractItemModel -------------------------------------------------------------------------------------------
+
+    # noqa: B008
+    def index(self, row: int, column: int, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        # Category rows carry 0, part rows their category's number plus one.
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, child: QModelIndex | QPersistentModelIndex) -> QModelIndex:  # type: ignore[override]
+        if not child.isValid() or child.internalId() == 0:
+            return QModelIndex()
+        return self.createIndex(int(child.internalId()) - 1, 0, 0)
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        if not parent.isValid():
+            return len(self._categories)
+        return len(self._categories[parent.row()].parts) if parent.internalId() == 0 else 0
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+        return 1
+
+    def part_at(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """Part id of a row, "" for a category."""
+        if not index.isValid() or index.internalId() == 0:
+            return ""
+        return self._categories[int(index.internalId()) - 1].parts[index.row()]
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        part_id = self.part_at(index)
+        if not part_id:
+            category = self._categories[index.row()]
+            if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+                return category_title(category.name)
+            return len(category.parts) if role == COUNT_ROLE else None
+        if role == PART_ROLE:
+            return part_id
+        store = catalogue()
+        if role == KIND_ROLE:
+            return store.kind_of(part_id)
+        if role == FACT_ROLE:
+            return fact_line(store.get(part_id))
+        if role == Qt.ItemDataRole.DisplayRole:
+            part = store.get(part_id)
+            return part.model or part.name(self._lang)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return store.name_of(part_id, self._lang)
+        return None
+
+    def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
+        part_id = self.part_at(index)
+        base = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return base | Qt.ItemFlag.ItemIsDragEnabled if part_id and self.placeable(part_id) else base
+
+    def mimeTypes(self) -> list[str]:
+        return [PART_MIME]
+
+    def mimeData(self, indexes: Iterable[QModelIndex]) -> QMimeData:  # type: ignore[override]
+        data = QMimeData()
+        parts = [p for p in (self.part_at(i) for i in indexes) if p]
+        if parts:
+            data.setData(PART_MIME, QByteArray(parts[0].encode("utf-8")))
+            data.setText(parts[0])
+        return data
