@@ -51,7 +51,9 @@ MENUS: tuple[tuple[str, str], ...] = (
 
 _FILE = (
     ActionSpec("new", QT_TRANSLATE_NOOP("Actions", "New project"), "file", (Key.New,), "new"),
-    ActionSpec("new-from-template", QT_TRANSLATE_NOOP("Actions", "New from template…"), "file", ("Ctrl+Shift+N",), "layers"),
+    ActionSpec(
+        "new-from-template", QT_TRANSLATE_NOOP("Actions", "New from template…"), "file", ("Ctrl+Shift+N",), "layers"
+    ),
     ActionSpec("open", QT_TRANSLATE_NOOP("Actions", "Open…"), "file", (Key.Open,), "open"),
     ActionSpec("save", QT_TRANSLATE_NOOP("Actions", "Save"), "file", (Key.Save,), "save"),
     ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
@@ -74,19 +76,35 @@ _EDIT = (
     ActionSpec("select-all", QT_TRANSLATE_NOOP("Actions", "Select all"), "edit", ("Ctrl+A",), "select-all"),
     ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find on the sheet…"), "edit", ("Ctrl+F",), "search"),
     ActionSpec(
-        "command-palette", QT_TRANSLATE_NOOP("Actions", "Search commands and parts…"), "edit", ("Ctrl+K",), "command",
+        "command-palette",
+        QT_TRANSLATE_NOOP("Actions", "Search commands and parts…"),
+        "edit",
+        ("Ctrl+K",),
+        "command",
         short=QT_TRANSLATE_NOOP("Actions", "Search commands"),
     ),
-)  # fmt: skip
+)
 
 _VIEW = (
     ActionSpec(
-        "select-mode", QT_TRANSLATE_NOOP("Actions", "Select"), "view", ("V",), "select",
-        QT_TRANSLATE_NOOP("Actions", "Select and move"), "canvas", group="mode",
+        "select-mode",
+        QT_TRANSLATE_NOOP("Actions", "Select"),
+        "view",
+        ("V",),
+        "select",
+        QT_TRANSLATE_NOOP("Actions", "Select and move"),
+        "canvas",
+        group="mode",
     ),
     ActionSpec(
-        "link-mode", QT_TRANSLATE_NOOP("Actions", "Draw links"), "view", ("L",), "link",
-        QT_TRANSLATE_NOOP("Actions", "Draw links between ports"), "canvas", group="mode",
+        "link-mode",
+        QT_TRANSLATE_NOOP("Actions", "Draw links"),
+        "view",
+        ("L",),
+        "link",
+        QT_TRANSLATE_NOOP("Actions", "Draw links between ports"),
+        "canvas",
+        group="mode",
         short=QT_TRANSLATE_NOOP("Actions", "Link"),
     ),
     ActionSpec("cancel", QT_TRANSLATE_NOOP("Actions", "Cancel the gesture"), "", ("Esc",), context="canvas"),
@@ -94,16 +112,25 @@ _VIEW = (
     ActionSpec("zoom-out", QT_TRANSLATE_NOOP("Actions", "Zoom out"), "view", ("Ctrl+-",), "minus"),
     ActionSpec("zoom-100", QT_TRANSLATE_NOOP("Actions", "Zoom to 100 %"), "view", ("Ctrl+0",)),
     ActionSpec("fit", QT_TRANSLATE_NOOP("Actions", "Fit the sheet"), "view", ("Ctrl+1",), "fit"),
-    ActionSpec("zoom-selection", QT_TRANSLATE_NOOP("Actions", "Fit the selection"), "view", ("Ctrl+2",), "fit-selection"),
     ActionSpec(
-        "toggle-heatmap", QT_TRANSLATE_NOOP("Actions", "Link load"), "view", ("Ctrl+H",), "heatmap",
-        QT_TRANSLATE_NOOP("Actions", "Colour links by their load"), checkable=True,
+        "zoom-selection", QT_TRANSLATE_NOOP("Actions", "Fit the selection"), "view", ("Ctrl+2",), "fit-selection"
+    ),
+    ActionSpec(
+        "toggle-heatmap",
+        QT_TRANSLATE_NOOP("Actions", "Link load"),
+        "view",
+        ("Ctrl+H",),
+        "heatmap",
+        QT_TRANSLATE_NOOP("Actions", "Colour links by their load"),
+        checkable=True,
         short=QT_TRANSLATE_NOOP("Actions", "Heat map"),
     ),
     ActionSpec("toggle-grid", QT_TRANSLATE_NOOP("Actions", "Grid"), "view", ("Ctrl+'",), "grid", checkable=True),
     ActionSpec("toggle-minimap", QT_TRANSLATE_NOOP("Actions", "Minimap"), "view", (), "image", checkable=True),
     ActionSpec("toggle-legend", QT_TRANSLATE_NOOP("Actions", "Legend"), "view", (), "bom", checkable=True),
-    ActionSpec("enter", QT_TRANSLATE_NOOP("Actions", "Open the part"), "view", ("Return", "Enter"), "enter", context="canvas"),
+    ActionSpec(
+        "enter", QT_TRANSLATE_NOOP("Actions", "Open the part"), "view", ("Return", "Enter"), "enter", context="canvas"
+    ),
     ActionSpec("up", QT_TRANSLATE_NOOP("Actions", "Back to the enclosing sheet"), "view", ("Alt+Up",), "up"),
     ActionSpec("next-part", QT_TRANSLATE_NOOP("Actions", "Select the next part"), "", ("Tab",), context="canvas"),
     ActionSpec(
@@ -114,25 +141,34 @@ _VIEW = (
     ActionSpec("theme-system", QT_TRANSLATE_NOOP("Actions", "As the system"), "theme", (), "monitor", group="theme"),
     ActionSpec("language-en", "English", "language", (), group="language"),
     ActionSpec("language-zh_CN", "简体中文", "language", (), group="language"),
-    ActionSpec("full-screen", QT_TRANSLATE_NOOP("Actions", "Full screen"), "view", ("F11",), "full-screen", checkable=True),
-)  # fmt: skip
+    ActionSpec(
+        "full-screen", QT_TRANSLATE_NOOP("Actions", "Full screen"), "view", ("F11",), "full-screen", checkable=True
+    ),
+)
 
 _INSERT_ARRANGE = (
     ActionSpec(
-        "place-part", QT_TRANSLATE_NOOP("Actions", "Place a part…"), "insert", ("A",), "plus", context="canvas",
+        "place-part",
+        QT_TRANSLATE_NOOP("Actions", "Place a part…"),
+        "insert",
+        ("A",),
+        "plus",
+        context="canvas",
     ),
     ActionSpec("link-selection", QT_TRANSLATE_NOOP("Actions", "Link the selection…"), "insert", ("Ctrl+L",), "link"),
     ActionSpec("add-note", QT_TRANSLATE_NOOP("Actions", "Note"), "insert", (), "note"),
     ActionSpec("group", QT_TRANSLATE_NOOP("Actions", "Group"), "arrange", ("Ctrl+G",), "group"),
     ActionSpec("ungroup", QT_TRANSLATE_NOOP("Actions", "Ungroup"), "arrange", ("Ctrl+Shift+G",), "ungroup"),
-    ActionSpec("align-left", QT_TRANSLATE_NOOP("Actions", "Align left edges"), "arrange", ("Ctrl+Shift+Left",), "align"),
+    ActionSpec(
+        "align-left", QT_TRANSLATE_NOOP("Actions", "Align left edges"), "arrange", ("Ctrl+Shift+Left",), "align"
+    ),
     ActionSpec("align-right", QT_TRANSLATE_NOOP("Actions", "Align right edges"), "arrange", ("Ctrl+Shift+Right",)),
     ActionSpec("align-top", QT_TRANSLATE_NOOP("Actions", "Align top edges"), "arrange", ("Ctrl+Shift+Up",)),
     ActionSpec("align-bottom", QT_TRANSLATE_NOOP("Actions", "Align bottom edges"), "arrange", ("Ctrl+Shift+Down",)),
     ActionSpec("distribute-horizontally", QT_TRANSLATE_NOOP("Actions", "Equal horizontal gaps"), "arrange"),
     ActionSpec("distribute-vertically", QT_TRANSLATE_NOOP("Actions", "Equal vertical gaps"), "arrange"),
     ActionSpec("auto-layout", QT_TRANSLATE_NOOP("Actions", "Tidy up the sheet"), "arrange", ("Ctrl+Shift+L",), "wand"),
-)  # fmt: skip
+)
 
 _CHECK_ANALYSE = (
     ActionSpec("check-now", QT_TRANSLATE_NOOP("Actions", "Check now"), "check", ("F9",), "shield"),
@@ -153,16 +189,29 @@ _EXPORT = (
 )
 
 _WINDOW_HELP = (
-    ActionSpec("toggle-palette", QT_TRANSLATE_NOOP("Actions", "Parts"), "window", ("Alt+1",), "package", checkable=True),
-    ActionSpec("toggle-inspector", QT_TRANSLATE_NOOP("Actions", "Inspector"), "window", ("Alt+2",), "ruler", checkable=True),
     ActionSpec(
-        "toggle-problems", QT_TRANSLATE_NOOP("Actions", "Problems"), "window", ("Alt+3",), "error-octagon", checkable=True
+        "toggle-palette", QT_TRANSLATE_NOOP("Actions", "Parts"), "window", ("Alt+1",), "package", checkable=True
+    ),
+    ActionSpec(
+        "toggle-inspector", QT_TRANSLATE_NOOP("Actions", "Inspector"), "window", ("Alt+2",), "ruler", checkable=True
+    ),
+    ActionSpec(
+        "toggle-problems",
+        QT_TRANSLATE_NOOP("Actions", "Problems"),
+        "window",
+        ("Alt+3",),
+        "error-octagon",
+        checkable=True,
     ),
     ActionSpec(
         "toggle-performance", QT_TRANSLATE_NOOP("Actions", "Performance"), "window", ("Alt+4",), "chart", checkable=True
     ),
-    ActionSpec("toggle-outline", QT_TRANSLATE_NOOP("Actions", "Outline"), "window", ("Alt+5",), "outline", checkable=True),
-    ActionSpec("toggle-history", QT_TRANSLATE_NOOP("Actions", "History"), "window", ("Alt+6",), "history", checkable=True),
+    ActionSpec(
+        "toggle-outline", QT_TRANSLATE_NOOP("Actions", "Outline"), "window", ("Alt+5",), "outline", checkable=True
+    ),
+    ActionSpec(
+        "toggle-history", QT_TRANSLATE_NOOP("Actions", "History"), "window", ("Alt+6",), "history", checkable=True
+    ),
     ActionSpec("reset-layout", QT_TRANSLATE_NOOP("Actions", "Reset the layout"), "window", (), "refresh"),
     ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),
     ActionSpec("shortcuts", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts…"), "help", ("Ctrl+/",), "keyboard"),

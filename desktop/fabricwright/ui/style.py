@@ -207,7 +207,7 @@ class FabricwrightStyle(QProxyStyle):
 
     # ---- dispatch ------------------------------------------------------------------------------------------------
 
-    def drawPrimitive(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]  # noqa: N802
+    def drawPrimitive(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]
         if element in _INVISIBLE:
             return
         handler = self._primitives.get(element)
@@ -216,14 +216,14 @@ class FabricwrightStyle(QProxyStyle):
         else:
             handler(option, painter, widget)
 
-    def drawControl(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]  # noqa: N802
+    def drawControl(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]
         handler = self._controls.get(element)
         if handler is None:
             super().drawControl(element, option, painter, widget)
         else:
             handler(option, painter, widget)
 
-    def drawComplexControl(  # noqa: N802
+    def drawComplexControl(
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter, widget: Any = None
     ) -> None:
         if control == CC.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
@@ -237,23 +237,23 @@ class FabricwrightStyle(QProxyStyle):
 
     # ---- sizes ---------------------------------------------------------------------------------------------------
 
-    def pixelMetric(self, metric, option=None, widget=None):  # type: ignore[no-untyped-def]  # noqa: N802
+    def pixelMetric(self, metric, option=None, widget=None):  # type: ignore[no-untyped-def]
         value = _METRICS.get(metric)
         return super().pixelMetric(metric, option, widget) if value is None else value
 
-    def styleHint(  # noqa: N802
+    def styleHint(
         self,
         hint: QStyle.StyleHint,
         option: QStyleOption | None = None,
         widget: QWidget | None = None,
-        returnData: QStyleHintReturn | None = None,  # noqa: N803
+        returnData: QStyleHintReturn | None = None,
     ) -> int:
         if hint == SH.SH_Table_GridLineColor:
             return int(theme()["border"].rgba() & 0xFFFFFF)
         value = _HINTS.get(hint)
         return super().styleHint(hint, option, widget, returnData) if value is None else value
 
-    def sizeFromContents(  # noqa: N802
+    def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: Any = None
     ) -> QSize:
         result = super().sizeFromContents(kind, option, size, widget)
@@ -301,12 +301,16 @@ class FabricwrightStyle(QProxyStyle):
         if own:
             return int(own)
         if isinstance(widget, QListView):
-            return CONTROL_HEIGHT if widget.parent() and widget.parent().inherits("QComboBoxPrivateContainer") else LIST_ROW
+            return (
+                CONTROL_HEIGHT
+                if widget.parent() and widget.parent().inherits("QComboBoxPrivateContainer")
+                else LIST_ROW
+            )
         if isinstance(widget, QTreeView):
             return TREE_ROW
         return TABLE_ROW if isinstance(widget, QTableView) else 0
 
-    def subControlRect(  # noqa: N802
+    def subControlRect(
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, part: QStyle.SubControl, widget: Any = None
     ) -> QRect:
         rect = QRect(option.rect)
@@ -327,7 +331,7 @@ class FabricwrightStyle(QProxyStyle):
             return self._scroll_part(option, part)
         return super().subControlRect(control, option, part, widget)
 
-    def subElementRect(  # noqa: N802
+    def subElementRect(
         self, element: QStyle.SubElement, option: QStyleOption, widget: Any = None
     ) -> QRect:
         if element == QStyle.SubElement.SE_LineEditContents:
@@ -338,7 +342,7 @@ class FabricwrightStyle(QProxyStyle):
             return option.rect.adjusted(14, 0, -60, 0)
         return super().subElementRect(element, option, widget)
 
-    def standardIcon(  # noqa: N802
+    def standardIcon(
         self, kind: QStyle.StandardPixmap, option: QStyleOption | None = None, widget: QWidget | None = None
     ) -> QIcon:
         name = _STANDARD_ICONS.get(kind)
@@ -359,7 +363,9 @@ class FabricwrightStyle(QProxyStyle):
     def _combo(option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None) -> None:
         paint.field(option, painter, widget)
         token = "text.3" if on(option, State.State_Enabled) else "text.disabled"
-        paint.chevron(painter, QRectF(option.rect.right() - 22, option.rect.top(), 20, option.rect.height()), "down", token)
+        paint.chevron(
+            painter, QRectF(option.rect.right() - 22, option.rect.top(), 20, option.rect.height()), "down", token
+        )
 
     def _combo_label(self, option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None) -> None:
         if option.editable:
@@ -571,7 +577,7 @@ class FabricwrightStyle(QProxyStyle):
         painter.save()
         painter.setFont(option.font)
         if option.checked and option.checkType != QStyleOptionMenuItem.CheckType.NotCheckable:
-                paint_icon(painter, "check", QRectF(rect.left() + 8, rect.center().y() - 7, 16, 16), "accent")
+            paint_icon(painter, "check", QRectF(rect.left() + 8, rect.center().y() - 7, 16, 16), "accent")
         elif not option.icon.isNull():
             mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
             option.icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 7, 16, 16), mode=mode)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPainterPath
+from PySide6.QtGui import QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fabricwright.ui.paint.guard import safe_paint
@@ -35,11 +35,15 @@ def paint_budget_bar(
     full = min(max(fraction, 0.0), 1.0)
     if pending > 0:
         ahead = QPainterPath()
-        ahead.addRoundedRect(QRectF(box.x(), box.y(), box.width() * min(1.0, full + pending), box.height()), radius, radius)
+        ahead.addRoundedRect(
+            QRectF(box.x(), box.y(), box.width() * min(1.0, full + pending), box.height()), radius, radius
+        )
         painter.fillPath(ahead, now.alpha(token, 0.45))
     if full > 0:
         spent = QPainterPath()
-        spent.addRoundedRect(QRectF(box.x(), box.y(), max(box.height(), box.width() * full), box.height()), radius, radius)
+        spent.addRoundedRect(
+            QRectF(box.x(), box.y(), max(box.height(), box.width() * full), box.height()), radius, radius
+        )
         painter.fillPath(spent, now[token])
     painter.restore()
 

@@ -48,9 +48,7 @@ def paint_chip(
     now = colours or theme()
     ground, ink, outline = KINDS[kind]
     fill = now[ground]
-    rounded(
-        painter, box, fill, now[outline] if outline else None, box.height() / 2 if radius is None else radius
-    )
+    rounded(painter, box, fill, now[outline] if outline else None, box.height() / 2 if radius is None else radius)
     painter.save()
     painter.setFont(ui_font(px, weight))
     painter.setPen(now[ink])
@@ -61,9 +59,7 @@ def paint_chip(
 class Chip(QWidget):
     """A chip as a widget. ``kind``: neutral, accent, error, warn, ok, info, estimate, plain, *-outline."""
 
-    def __init__(
-        self, text: str = "", kind: str = "neutral", parent: QWidget | None = None, *, px: float = 11
-    ) -> None:
+    def __init__(self, text: str = "", kind: str = "neutral", parent: QWidget | None = None, *, px: float = 11) -> None:
         super().__init__(parent)
         self._text = text
         self._kind = kind

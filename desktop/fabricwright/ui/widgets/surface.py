@@ -26,7 +26,7 @@ class _SurfaceFollower(QObject):
 
 
 def set_surface(widget: QWidget, token: str) -> None:
-    """Fill ``widget`` with a surface token (panel, canvas, window, sunken ...) and keep it so when the theme changes."""
+    """Fill ``widget`` with a surface token (panel, canvas, sunken ...) and keep it so when the theme changes."""
     follower = widget.findChild(_SurfaceFollower, options=Qt.FindChildOption.FindDirectChildrenOnly)
     if follower is None:
         follower = _SurfaceFollower(widget, token)
