@@ -203,7 +203,7 @@ def probe_worker(place: Path) -> Facts:
     client = WorkerClient()
     try:
         client.hello(project, next(iter(project.designs)))
-        answer = client.until_idle()
+        answer = client.until_idle(timeout_s=30)
     finally:
         client.close()
     problem = answer.get("problem")
