@@ -1,4 +1,4 @@
-"""Budget bars: how much of lanes, power, cages ... is spent. Their colour is the rule's verdict, not a fixed per cent."""
+"""Budget bars: what is spent of lanes, power, cages. Their colour is the rule's verdict, not a fixed per cent."""
 
 from __future__ import annotations
 
