@@ -1,0 +1,114 @@
+"""Which network ports of a server carry the compute network, which rails they are, and what is cabled how fast."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.address import split_end
+from fabricwright.design.effective import EffSheet
+from fabricwright.design.indexset import IndexSet, coordinates
+from fabricwright.design.values import Export, Link
+from fabricwright.rules.context import RuleContext, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class ComputePorts:
+    """``ports`` "nic0:1" in export order; ``rail`` of each (-1 = the network has no rails); ``cabled`` a link joins them."""
+
+    ports: tuple[str, ...]
+    rail: tuple[int, ...]
+    cabled: bool
+
+    @property
+    def rails(self) -> int:
+        """Number of rails, 0 for a network without."""
+        return len(set(self.rail)) if self.rail and self.rail[0] >= 0 else 0
+
+
+def links_of(root: EffSheet, item: str) -> list[tuple[str, Link, str]]:
+    """(link id, link, port text) of every link row that ends at a group."""
+    out = []
+    for link_id, link in root.links.items():
+        for end in (link.a, link.b):
+            owner, text = split_end(end)
+            if owner == item:
+                out.append((link_id, link, text))
+    return out
+
+
+def compute_ports(context: RuleContext, variant: Variant) -> ComputePorts:
+    """Ports on the compute network: those cabled to it, else the export ``compute``; none when the drawing says neither."""
+    eff = variant.eff
+    ports: list[str] = []
+    rails: list[int] = []
+    for _, link, text in links_of(context.root, variant.item) if variant.item else []:
+        if link.network == "compute" and text in eff.exports:
+            for port, rail in _railed(eff.exports[text]):
+                if port not in ports:
+                    ports.append(port)
+                    rails.append(rail)
+    cabled = bool(ports)
+    if not ports and "compute" in eff.exports:
+        for port, rail in _railed(eff.exports["compute"]):
+            ports.append(port)
+            rails.append(rail)
+    keep = [k for k, port in enumerate(ports) if port.rpartition(":")[0] in eff.items]
+    return ComputePorts(tuple(ports[k] for k in keep), tuple(rails[k] for k in keep), cabled)
+
+
+def _railed(export: Export) -> list[tuple[str, int]]:
+    has_rail = any(name == "rail" for name, _ in export.axes)
+    return [
+        (port, coordinates(k, export.axes).get("rail", -1) if has_rail else -1) for k, port in enumerate(export.ports)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class CabledNic:
+    """Members of a variant whose NIC ``item`` has the same ports cabled: ``gbps`` their line rates in all."""
+
+    item: str
+    members: IndexSet
+    gbps: float
+    ports: int
+
+
+def cabled_nics(context: RuleContext, variant: Variant) -> list[CabledNic]:
+    """Cabled rate of every NIC of a variant, members with equal rates together. NICs without a cable are left out."""
+    if not variant.item or not variant.members:
+        return []
+    fabric = context.fabric()
+    size = variant.members.ranges[-1][1] + 1
+    rate: dict[str, NDArray[np.float64]] = {}
+    count: dict[str, NDArray[np.int64]] = {}
+    for k, bundle in enumerate(fabric.bundles):
+        for item, names, column in ((bundle.a_item, bundle.a_ports, 0), (bundle.b_item, bundle.b_ports, 2)):
+            if item != variant.item:
+                continue
+            live = (fabric.bundle == k) & (fabric.rate > 0)
+            rows = bundle.rows[fabric.row[live]]
+            inside = (rows[:, column] >= 0) & (rows[:, column] < size) & (rows[:, column + 1] >= 0)
+            instance, port = rows[inside, column], rows[inside, column + 1]
+            gbps = fabric.rate[live][inside] * 8e-9
+            for p in np.unique(port):
+                nic = names[p].rpartition(":")[0]
+                here = port == p
+                rate.setdefault(nic, np.zeros(size))
+                count.setdefault(nic, np.zeros(size, dtype=np.int64))
+                np.add.at(rate[nic], instance[here], gbps[here])
+                np.add.at(count[nic], instance[here], 1)
+    wanted = np.fromiter(variant.members, dtype=np.int64)
+    out = []
+    for nic in sorted(rate):
+        if nic not in variant.eff.items or variant.eff.items[nic].kind != "nic":
+            continue
+        for value, ports in sorted(
+            {(float(v), int(c)) for v, c in zip(rate[nic][wanted], count[nic][wanted], strict=True)}
+        ):
+            if ports:
+                same = wanted[(rate[nic][wanted] == value) & (count[nic][wanted] == ports)]
+                out.append(CabledNic(nic, IndexSet.of(int(i) for i in same), value, ports))
+    return out

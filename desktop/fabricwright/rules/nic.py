@@ -1,0 +1,293 @@
+"""NIC: what a card's ports, its host link and the claims about it come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fabricwright.catalog.parts import Part
+from fabricwright.catalog.ports import mode_of, ports_of
+from fabricwright.design.address import Address
+from fabricwright.design.calls import EditCall
+from fabricwright.design.effective import EffItem
+from fabricwright.design.indexset import IndexSet
+from fabricwright.rules.card import item_label, label
+from fabricwright.rules.compute_ports import cabled_nics, compute_ports
+from fabricwright.rules.context import RuleContext, Variant
+from fabricwright.rules.finding import Finding
+from fabricwright.rules.pcie_path import PAYLOAD_SHARE, device_link, raw_gbps, server_view
+from fabricwright.rules.registry import rule
+from fabricwright.rules.statements import Held, about_design, at_item, group_members, held
+from fabricwright.units.text import N_, Message, msg
+
+SAME = 0.005
+"""Two stated rates within half a percent are one."""
+
+
+def net_gbps(item: EffItem) -> list[float]:
+    """Line rates of an item's network ports in its mode, Gb/s."""
+    return [p.gbps for p in item.ports.values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
+
+
+def part_gbps(part: Part) -> list[float]:
+    """The same of a part in its default mode."""
+    return [p.gbps for p in ports_of(part, {}).values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
+
+
+def host_gbps(context: RuleContext, variant: Variant, item: str) -> float:
+    """Raw Gb/s of the card's host link; 0 when it hangs on nothing."""
+    link = device_link(server_view(variant.eff, context.project.parts), item)
+    return raw_gbps(link.lanes, link.gen) if link is not None and link.parent else 0.0
+
+
+def _claims(context: RuleContext, variant: Variant, *quantities: str) -> Iterator[tuple[Held, str, IndexSet, float]]:
+    for statement in held(context.project, *quantities):
+        found = at_item(context, statement, variant)
+        value = statement.number
+        if found is not None and value is not None and variant.eff.items[found[0]].kind == "nic":
+            yield statement, found[0], found[1], value
+
+
+def _part_claims(context: RuleContext, quantity: str) -> Iterator[tuple[Held, Part, float]]:
+    """Claims about a part itself (``part:ID``); they speak about every design."""
+    for statement in held(context.project, quantity):
+        part = context.project.parts.get(statement.name) if statement.scope == "part" else None
+        value = statement.number
+        if part is not None and value is not None and part.kind == "nic":
+            yield statement, part, value
+
+
+def _users(context: RuleContext, part: str) -> list[Address]:
+    """Places of the design where a part is used; findings about a part that nobody uses point at the design."""
+    out = []
+    for variant in context.variants():
+        out += [variant.at(i.id) for i in variant.eff.items.values() if i.of == part]
+    return list(dict.fromkeys(out)) or [Address()]
+
+
+@rule(
+    "NIC-01",
+    "error",
+    needs=("effective", "statements", "fabric"),
+    group="NIC, ports, cables, optics",
+    subject="nic",
+    direction="up",
+    title=N_("More than the host link of a NIC carries"),
+    checks=N_(
+        "What must flow at once (a claim, or ports stated active together) is within the raw rate of the card's PCIe link."
+    ),
+    reason=N_("Gen3, 4, 5, 6 x16 carry 126, 252, 504, 944 Gb/s after encoding, whatever the cages could do."),
+    source="mleng; seedB SD02",
+)
+def nic_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    for statement, nic, members, value in _claims(context, variant, "nic.aggregate_gbps"):
+        raw = host_gbps(context, variant, nic)
+        if raw and value > raw * (1 + SAME):
+            yield _too_much(context, variant, nic, members, value, raw, statement)
+    for use in cabled_nics(context, variant):
+        raw = host_gbps(context, variant, use.item)
+        if variant.eff.items[use.item].config.get("bond") == "active-active" and raw and use.gbps > raw * (1 + SAME):
+            yield _too_much(context, variant, use.item, use.members, use.gbps, raw, None)
+
+
+def _too_much(
+    context: RuleContext,
+    variant: Variant,
+    nic: str,
+    members: IndexSet,
+    asked: float,
+    raw: float,
+    statement: Held | None,
+) -> Finding:
+    return context.finding(
+        (variant.at(nic),),
+        msg(
+            "{asked} Gb/s asked of {nic}; its host link carries {raw} Gb/s.",
+            asked=round(asked),
+            nic=item_label(variant.eff.items[nic]),
+            raw=round(raw),
+        ),
+        variant=variant,
+        members=members,
+        measured=asked,
+        allowed=raw,
+        unit="Gb/s",
+        values={"statement": statement.id} if statement else {},
+    )
+
+
+@rule(
+    "NIC-02",
+    "error",
+    needs=("effective", "statements"),
+    group="NIC, ports, cables, optics",
+    subject="nic",
+    title=N_("Claimed rate is not that of the ports"),
+    checks=N_("A stated aggregate rate equals the sum of the card's ports in their mode."),
+    reason=N_("A cage may be faster than the port behind it: two 200G ports in QSFP112 cages are 400G, not 800G."),
+    source="seedB SD01",
+)
+def nic_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    for statement, nic, members, value in _claims(context, variant, "nic.aggregate_gbps"):
+        item = variant.eff.items[nic]
+        rates = net_gbps(item)
+        if rates and abs(sum(rates) - value) > SAME * sum(rates):
+            yield context.finding(
+                (variant.at(nic),),
+                _contradiction(item_label(item), value, rates),
+                variant=variant,
+                members=members,
+                measured=value,
+                allowed=sum(rates),
+                unit="Gb/s",
+                values={"statement": statement.id, "mode": _mode(item)},
+            )
+    first = context.variants()[0]
+    if (variant.item, variant.sheet) == (first.item, first.sheet):
+        for statement, part, value in _part_claims(context, "nic.aggregate_gbps"):
+            rates = part_gbps(part)
+            if rates and abs(sum(rates) - value) > SAME * sum(rates):
+                yield context.finding(
+                    _users(context, statement.name),
+                    _contradiction(label(part), value, rates),
+                    measured=value,
+                    allowed=sum(rates),
+                    unit="Gb/s",
+                    values={"statement": statement.id, "part": statement.name},
+                )
+
+
+def _mode(item: EffItem) -> str:
+    return mode_of(item.part, item.config) if item.part is not None else ""
+
+
+def _contradiction(name: str, value: float, rates: list[float]) -> Message:
+    equal = len(set(rates)) == 1
+    ports = f"{len(rates)} x {rates[0]:g}" if equal else " + ".join(f"{r:g}" for r in rates)
+    return msg(
+        "{nic}: {value} Gb/s stated, its ports give {ports} = {sum} Gb/s.",
+        nic=name,
+        value=value,
+        ports=ports,
+        sum=sum(rates),
+    )
+
+
+@rule(
+    "NIC-04",
+    "warning",
+    needs=("effective", "fabric", "statements"),
+    group="NIC, ports, cables, optics",
+    subject="nic",
+    direction="up",
+    title=N_("Cabled ports outrun the host link of a NIC"),
+    checks=N_(
+        "The cabled ports of a card together are within 88 % of its raw PCIe rate (Gen3, 4, 5, 6 x16: 110, 221, 443, 830 Gb/s)."
+    ),
+    reason=N_(
+        "PCIe packets cost about 12 %. As redundancy two such ports are fine; together they do not reach their rate."
+    ),
+    source="EK CX-6; mleng 88 %; field cases C018, C020, C027",
+)
+def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    view = server_view(variant.eff, context.project.parts)
+    impossible = {
+        nic
+        for _, nic, _, value in _claims(context, variant, "nic.aggregate_gbps")
+        if (raw := host_gbps(context, variant, nic)) and value > raw * (1 + SAME)
+    }
+    for use in cabled_nics(context, variant):
+        item = variant.eff.items[use.item]
+        link = device_link(view, use.item)
+        if link is None or not link.parent or use.item in impossible or item.config.get("bond") == "active-standby":
+            continue
+        limit = raw_gbps(link.lanes, link.gen) * PAYLOAD_SHARE
+        if use.gbps > limit * 1.001:
+            yield context.finding(
+                (variant.at(use.item),),
+                msg(
+                    "{nic}: its Gen{gen} x{lanes} link carries {limit} of the {gbps} Gb/s cabled; as redundancy this is fine.",
+                    nic=item_label(item),
+                    gen=link.gen,
+                    lanes=link.lanes,
+                    limit=round(limit),
+                    gbps=round(use.gbps),
+                ),
+                variant=variant,
+                members=use.members,
+                measured=use.gbps,
+                allowed=limit,
+                unit="Gb/s",
+                values={"ports": use.ports, "lanes": link.lanes, "gen": link.gen},
+                estimate=item.estimate,
+            )
+
+
+@rule(
+    "NIC-05",
+    "warning",
+    needs=("effective", "statements", "settings"),
+    group="NIC, ports, cables, optics",
+    subject="flow",
+    direction="up",
+    title=N_("One flow wants more than one port"),
+    checks=N_(
+        "A stated single-flow rate is within one port; a bond with one queue pair per connection is not counted as its sum."
+    ),
+    reason=N_("A flow is hashed onto one port. Only several flows or queue pairs fill a bond."),
+    source="seedB SD03; field case C043",
+)
+def nic_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    for statement, nic, members, value in _flow_targets(context, variant):
+        item = variant.eff.items[nic]
+        rates = net_gbps(item)
+        if rates and value > max(rates) * (1 + SAME):
+            yield context.finding(
+                (variant.at(nic),),
+                msg(
+                    "A single flow of {value} Gb/s is stated for {nic}; one flow uses one port of {port} Gb/s.",
+                    value=value,
+                    nic=item_label(item),
+                    port=max(rates),
+                ),
+                variant=variant,
+                members=members,
+                measured=value,
+                allowed=max(rates),
+                unit="Gb/s",
+                values={"statement": statement.id},
+            )
+    queue_pairs = context.settings.get("ecmp.qps", 1)
+    if isinstance(queue_pairs, (int, float)) and queue_pairs > 1:
+        return
+    for item_id in sorted(variant.eff.items):
+        item = variant.eff.items[item_id]
+        rates = net_gbps(item)
+        if item.kind == "nic" and len(rates) > 1 and item.config.get("bond") in (True, "active-active", "lacp"):
+            yield context.finding(
+                (variant.at(item_id),),
+                msg(
+                    "{nic} is bonded and a connection has one queue pair: {port} of {sum} Gb/s.",
+                    nic=item_label(item),
+                    port=max(rates),
+                    sum=sum(rates),
+                ),
+                variant=variant,
+                measured=sum(rates),
+                allowed=max(rates),
+                unit="Gb/s",
+                fix=(EditCall("set_setting", {"design": context.design_id, "key": "ecmp.qps", "value": 2}),),
+            )
+
+
+def _flow_targets(context: RuleContext, variant: Variant) -> Iterator[tuple[Held, str, IndexSet, float]]:
+    yield from _claims(context, variant, "flow.single_gbps")
+    for statement in held(context.project, "flow.single_gbps"):
+        value = statement.number
+        group = group_members(context, statement)
+        if value is None or not about_design(statement, context.design_id):
+            continue
+        if statement.scope == "design" or (group is not None and group[0] == variant.item):
+            nics = dict.fromkeys(p.rpartition(":")[0] for p in compute_ports(context, variant).ports)
+            best = max(nics, key=lambda n: max(net_gbps(variant.eff.items[n]), default=0.0), default=None)
+            if best is not None:
+                yield statement, best, variant.members, value

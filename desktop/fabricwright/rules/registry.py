@@ -1,0 +1,103 @@
+"""The rule book's table: every rule registers itself with what it needs, how its value gets worse, and its page of documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fabricwright.rules.finding import SEVERITIES
+
+STAGES = ("effective", "interior", "wiring", "fabric", "seating", "cables", "statements", "settings")
+"""Names of the stages that a rule can read, as ``needs`` lists them."""
+
+RuleFunction = Callable[..., Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule of the book.
+
+    ``scope`` "server": called once per (group, variant) as ``run(context, variant)``; "design": called once as ``run(context)``.
+    ``direction`` "up" when a larger measured value is worse, "down" when a smaller one is, "" when there is no order; an
+    approval lapses when the value got worse by more than ``tolerance`` (relative). ``subject`` what the finding points at.
+    ``title``/``checks``/``reason`` are English literals marked for translation; ``source`` names where the limit is from.
+    """
+
+    id: str
+    severity: str
+    scope: str
+    needs: frozenset[str]
+    group: str
+    subject: str
+    title: str
+    checks: str
+    reason: str
+    source: str
+    direction: str
+    tolerance: float
+    run: RuleFunction
+
+    @property
+    def page(self) -> tuple[str, str, str]:
+        """Title, what is checked, and why: the rule's page in the explanation pane."""
+        return self.title, self.checks, self.reason
+
+
+RULES: dict[str, Rule] = {}
+
+
+def rule(
+    rule_id: str,
+    severity: str,
+    *,
+    needs: Iterable[str],
+    group: str,
+    subject: str,
+    title: str,
+    checks: str,
+    reason: str,
+    source: str,
+    scope: str = "server",
+    direction: str = "",
+    tolerance: float = 0.01,
+) -> Callable[[RuleFunction], RuleFunction]:
+    """Register a rule. Texts must be literals wrapped in ``N_`` so that the message extractor finds them."""
+    wanted = frozenset(needs)
+    assert severity in SEVERITIES, severity
+    assert wanted <= set(STAGES), wanted
+    assert scope in ("server", "design"), scope
+    assert rule_id not in RULES, rule_id
+
+    def register(function: RuleFunction) -> RuleFunction:
+        RULES[rule_id] = Rule(
+            rule_id,
+            severity,
+            scope,
+            wanted,
+            group,
+            subject,
+            title,
+            checks,
+            reason,
+            source,
+            direction,
+            tolerance,
+            function,
+        )
+        return function
+
+    return register
+
+
+def severity_of(rule_id: str) -> str:
+    """Severity of a registered rule; "error" for one that is not there."""
+    found = RULES.get(rule_id)
+    return found.severity if found else "error"
+
+
+def all_rules() -> dict[str, Rule]:
+    """The whole book, in registration order. Importing the modules is what fills it, so it is done here and not at start-up."""
+    from fabricwright.rules import book  # noqa: F401  (registers)
+
+    return RULES

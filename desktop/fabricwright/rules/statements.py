@@ -1,0 +1,124 @@
+"""Statements beside the drawing (claims, requirements, targets), resolved to what they speak about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fabricwright.design.address import Address, parse_address
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.values import Project, Statement
+from fabricwright.rules.context import RuleContext, Variant
+from fabricwright.units.errors import UserError
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A statement with its subject taken apart.
+
+    ``scope`` address | part | workload | design | document. ``name`` the id after the colon (design id for "design"),
+    ``address`` for scope address. ``design`` "" = every design where the address exists.
+    """
+
+    id: str
+    row: Statement
+    scope: str
+    name: str
+    address: Address
+    design: str
+
+    @property
+    def number(self) -> float | None:
+        """Value as one number; None for lists, ranges and words."""
+        return number(self.row.value)
+
+
+def number(value: object) -> float | None:
+    """A statement's value as a number: 512, "512", "1,016"; None when it is anything else."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, float)):
+        return float(value)
+    text = str(value).replace(",", "").replace(" ", "")
+    return float(text) if _NUMBER.fullmatch(text) else None
+
+
+def held(project: Project, *quantities: str) -> Iterator[Held]:
+    """Statements of these quantities, in natural order. Subjects that cannot be read are left out."""
+    for statement_id in project.statements.ordered():
+        row = project.statements[statement_id]
+        if row.quantity in quantities:
+            found = _subject(statement_id, row)
+            if found is not None:
+                yield found
+
+
+def _subject(statement_id: str, row: Statement) -> Held | None:
+    scope, colon, name = row.subject.strip().partition(":")
+    if colon and scope in ("part", "workload", "document", "design"):
+        return Held(statement_id, row, scope, name.strip(), Address(), name.strip() if scope == "design" else "")
+    try:
+        address = parse_address(row.subject)
+    except UserError:
+        return None
+    if not address.steps:
+        return Held(statement_id, row, "design", address.design, address, address.design)
+    return Held(statement_id, row, "address", "", address, address.design)
+
+
+def about_design(statement: Held, design_id: str) -> bool:
+    """Whether a statement speaks about this design at all."""
+    return statement.design in ("", design_id)
+
+
+def at_item(context: RuleContext, statement: Held, variant: Variant) -> tuple[str, IndexSet] | None:
+    """(item id inside the server, members) when the statement's address lies in this variant; None otherwise.
+
+    ``node/nic0`` reaches nic0 of group node; on a server sheet alone ``nic0`` does.
+    """
+    if statement.scope != "address" or not about_design(statement, context.design_id):
+        return None
+    steps = list(statement.address.steps)
+    members = variant.members
+    if variant.item:
+        first = steps.pop(0)
+        if first.item != variant.item:
+            return None
+        if first.members is not None:
+            members = IndexSet.of(i for i in variant.members if i in first.members)
+        elif first.raw:
+            group = context.group(variant.item)
+            if group is None:
+                return None
+            try:
+                wanted = IndexSet.parse(first.raw, group.axes)
+            except UserError:
+                return None
+            members = IndexSet.of(i for i in variant.members if i in wanted)
+    if not steps or not members:
+        return None
+    item = "/".join(step.item for step in steps)
+    return (item, members) if item in variant.eff.items else None
+
+
+def group_members(context: RuleContext, statement: Held) -> tuple[str, IndexSet | None] | None:
+    """(root item, members or None for all) when the address is a group itself (``before!node``); None otherwise."""
+    if (
+        statement.scope != "address"
+        or len(statement.address.steps) != 1
+        or not about_design(statement, context.design_id)
+    ):
+        return None
+    step = statement.address.steps[0]
+    group = context.group(step.item)
+    if group is None:
+        return None
+    if step.raw:
+        try:
+            return step.item, IndexSet.parse(step.raw, group.axes)
+        except UserError:
+            return None
+    return step.item, step.members
