@@ -43,7 +43,7 @@ class WorkerClient:
     def _send(self, frame: bytes) -> None:
         assert self.process.stdin is not None
         self.bytes_sent += len(frame)
-        with contextlib.suppress(BrokenPipeError, OSError):
+        with contextlib.suppress(OSError, ValueError):
             self.process.stdin.write(frame)
             self.process.stdin.flush()
 
@@ -81,7 +81,10 @@ class WorkerClient:
                 if self._project is not None:
                     self.hello(self._project, self._design, **self._view)
                 continue
-            yield from self._unpacker.feed(data)
+            for header, payload in self._unpacker.feed(data):
+                yield header, payload
+                if header["type"] == "resync" and self._project is not None:
+                    self.hello(self._project, self._design, **self._view)
 
     def until_idle(self, timeout_s: float = 60.0) -> dict[str, Any]:
         """Collect frames until the worker has computed the last state sent. type -> last header (findings merged by

@@ -130,6 +130,7 @@ class Replica:
             network=str(view["network"]),
             algorithm=str(view["algorithm"]),
             protocol=str(view["protocol"]),
+            size=int(view["size"]),
         )
         self._tell("prediction", {"prediction": prediction})
         self._checkpoint()

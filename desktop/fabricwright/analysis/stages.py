@@ -1,0 +1,188 @@
+"""Compiled stages of one design, each found in the cache by the content of its inputs.
+
+    interior  <- sheet, the settings that steer NCCL's transport inside a server
+    bundle    <- link row, both items with their exceptions, ports or exports
+    cluster   <- root sheet, seats, all interiors, settings, ranks, failures
+    rule r    <- exactly the stages that the rule declares
+    book      <- cluster (flows of every algorithm, sizes aside)
+
+Drawing and naming are outside every key: after a move all stages are found again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from fabricwright.analysis.cache import Key, StageCache
+from fabricwright.design.address import split_end
+from fabricwright.design.effective import EffSheet, effective
+from fabricwright.design.keys import digest, part_key, row_key, settings_key, sheet_key, table_key
+from fabricwright.design.values import Design, Project
+from fabricwright.performance.plans import PlanBook
+from fabricwright.performance.predict import open_book
+from fabricwright.rules.context import RuleContext
+from fabricwright.rules.finding import Finding
+from fabricwright.rules.registry import Rule, all_rules
+from fabricwright.rules.run import order, run_rule
+from fabricwright.topology.cluster import compile_cluster
+from fabricwright.topology.fabric import wire_one
+from fabricwright.topology.interior import compile_interior
+from fabricwright.topology.model import Bundle, Cluster, Fabric, Interior
+
+INTERIOR_SETTINGS = ("nccl.", "acs", "iommu", "p2p")
+Checkpoint = Callable[[], None]
+
+
+class CachedStages:
+    """The stages of ``design_id``. ``checkpoint`` is called between stages and may raise to drop the computation."""
+
+    def __init__(
+        self, project: Project, design_id: str, cache: StageCache, checkpoint: Checkpoint = lambda: None
+    ) -> None:
+        self.project = project
+        self.design_id = design_id
+        self.cache = cache
+        self._checkpoint = checkpoint
+        self._sheet_keys: dict[str, int] = {}
+
+    @property
+    def design(self) -> Design:
+        """The design."""
+        return self.project.designs[self.design_id]
+
+    # -- keys ---------------------------------------------------------------------------------------------------------
+
+    def sheet_key(self, sheet_id: str) -> int:
+        """Content key of a sheet."""
+        if sheet_id not in self._sheet_keys:
+            self._sheet_keys[sheet_id] = sheet_key(self.project, self.design, sheet_id)
+        return self._sheet_keys[sheet_id]
+
+    def _interior_key(self, sheet_id: str) -> Key:
+        return (self.sheet_key(sheet_id), settings_key(self.design, INTERIOR_SETTINGS))
+
+    def _bundle_key(self, eff: EffSheet, link_id: str) -> Key:
+        link = eff.links[link_id]
+        return (row_key(link), self._end_key(link.a), self._end_key(link.b))
+
+    def _end_key(self, end: str) -> int:
+        """Everything that wiring reads of one end: the item's row, and the ports it or its server sheets show."""
+        item_id = split_end(end)[0].partition("/")[0]
+        row = self.design.sheets[self.design.root].items.get(item_id)
+        if row is None:
+            return 0
+        of = row.of or ""
+        if not of.startswith("sheet:"):
+            return digest(row_key(row), part_key(self.project, of))
+        shown = effective(self.project, self.design, of[6:]).exports
+        return digest(row_key(row), repr(sorted((k, v.ports, v.axes) for k, v in shown.items())))
+
+    def _cluster_key(self) -> Key:
+        root = self.design.sheets.get(self.design.root)
+        seats = table_key(root.seats) if root is not None else 0
+        sheets = tuple(self.sheet_key(s) for s in sorted(self.design.sheets))
+        return (self.design.root, sheets, seats, self.design.ranks, settings_key(self.design))
+
+    # -- stages -------------------------------------------------------------------------------------------------------
+
+    def effective(self, sheet_id: str) -> EffSheet:
+        """Effective rows of a sheet."""
+        return effective(self.project, self.design, sheet_id)
+
+    def interior(self, sheet_id: str) -> Interior:
+        """Compiled interior of a server sheet."""
+        self._checkpoint()
+        return self.cache.get(
+            "interior",
+            self._interior_key(sheet_id),
+            lambda: compile_interior(self.effective(sheet_id), self.design.settings),
+        )
+
+    def bundles(self) -> Mapping[str, Bundle]:
+        """Wired links of the root sheet."""
+        eff = self.effective(self.design.root)
+        if eff.kind != "fabric":
+            return {}
+        self._checkpoint()
+        return {
+            link_id: self.cache.get(
+                "wiring",
+                (link_id, *self._bundle_key(eff, link_id)),
+                partial(wire_one, self.project, self.design, eff, link_id),
+            )
+            for link_id in eff.links
+        }
+
+    def server_sheets(self) -> list[str]:
+        """Sheets that members of the root sheet are drawn by; the root itself when it is a server."""
+        root = self.design.sheets.get(self.design.root)
+        if root is None:
+            return []
+        if root.kind == "server":
+            return [self.design.root]
+        found: dict[str, None] = {}
+        for item in root.items.values():
+            if item.of and item.of.startswith("sheet:"):
+                found.setdefault(item.of[6:])
+                for override in item.except_.values():
+                    if override.sheet:
+                        found.setdefault(override.sheet)
+        return [sheet for sheet in found if sheet in self.design.sheets]
+
+    def cluster(
+        self, *, ranks: Sequence[str] | None = None, nodes: int | None = None, failed: Sequence[str] = ()
+    ) -> Cluster:
+        """The compiled design; ``ranks``, ``nodes``, ``failed`` as ``compile_cluster`` takes them."""
+        interiors = {sheet: self.interior(sheet) for sheet in self.server_sheets()}
+        bundles = self.bundles()
+        self._checkpoint()
+        return self.cache.get(
+            "fabric",
+            (*self._cluster_key(), tuple(ranks) if ranks is not None else None, nodes, tuple(failed)),
+            lambda: compile_cluster(
+                self.project,
+                self.design_id,
+                ranks=ranks,
+                nodes=nodes,
+                failed=failed,
+                interiors=interiors,
+                bundles=bundles,
+            ),
+        )
+
+    def fabric(self) -> Fabric:
+        """The root sheet as arrays."""
+        return self.cluster().fabric
+
+    def book(self, cluster: Cluster, key: Key) -> PlanBook:
+        """Flows of a cluster; ``key`` is what the cluster was found by beyond the design."""
+        self._checkpoint()
+        return self.cache.get("flows", (*self._cluster_key(), *key), lambda: open_book(cluster))
+
+    # -- rules --------------------------------------------------------------------------------------------------------
+
+    def findings(self, only: Sequence[str] | None = None) -> list[Finding]:
+        """Findings of all rules (or of ``only`` these); each rule runs again only when a stage it reads has changed."""
+        context = RuleContext(self.project, self.design_id, self)
+        found: list[Finding] = []
+        for rule in all_rules().values():
+            if only is not None and rule.id not in only:
+                continue
+            self._checkpoint()
+            # type: ignore[misc]
+            found += self.cache.get(f"rule {rule.id}", self._rule_key(rule), partial(run_rule, context, rule))
+        return sorted(found, key=order)
+
+    def _rule_key(self, rule: Rule) -> Key:
+        key: list[object] = [self.design_id, self.design.root]
+        if rule.needs & {"effective", "interior"}:
+            key.append(tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets)))
+        if rule.needs & {"wiring", "fabric", "seating", "cables"}:
+            key.append(self._cluster_key())
+        if rule.needs & {"interior", "settings"}:
+            key.append(settings_key(self.design))
+        if "statements" in rule.needs:
+            key.append(table_key(self.project.statements))
+            key.append(table_key(self.project.workloads))
+        return tuple(key)
