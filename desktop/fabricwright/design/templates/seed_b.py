@@ -26,6 +26,8 @@ from fabricwright.units.table import Table
 
 SETTINGS: dict[str, Scalar] = {"nccl.gdr_level": "SYS", "lossless": True, "ecmp.mode": "adaptive"}
 CHASSIS = "dgx-h100"
+NIC = "nic8"
+"""The NIC that the upgrade adds: the chassis has eight of its own, nic0 to nic7, which stay (uncabled)."""
 
 
 def draw(title: str, servers: int, key_nodes: int) -> Project:
@@ -127,9 +129,9 @@ def _node_network() -> Sheet:
         "DGX H100 with the new NIC",
         CHASSIS,
         removed=("slota-nic",),
-        items=Table({"nic0": _nic()}),
-        exports=Table({"compute": export("nic0:1", "nic0:2", port=2)}),
-        look=places(nic0=NIC_PLACE),
+        items=Table({NIC: _nic()}),
+        exports=Table({"compute": export(f"{NIC}:1", f"{NIC}:2", port=2)}),
+        look=places(nic8=NIC_PLACE),
     )
 
 
@@ -144,7 +146,7 @@ def _node_after() -> Sheet:
         removed=("slota-nic",),
         items=Table(
             {
-                "nic0": _nic(),
+                NIC: _nic(),
                 "sw0": item("lrsv9500-4i", "chassis:slotb", forced=True, mode="2x16"),
                 "rt0": item("lrsv9560-2e", mode="1x16"),
                 "rt1": item("lrsv9560-2e", mode="1x16"),
@@ -160,9 +162,9 @@ def _node_after() -> Sheet:
                 "c4": pcie("rt1:d1", "ext0:g2", "ext-pcie-2x8", 1.0),
             }
         ),
-        exports=Table({"compute": export("nic0:1", "nic0:2", port=2)}),
+        exports=Table({"compute": export(f"{NIC}:1", f"{NIC}:2", port=2)}),
         look=places(
-            nic0=NIC_PLACE,
+            nic8=NIC_PLACE,
             sw0=(1240, 220),
             rt0=(1240, 420),
             rt1=(1420, 420),
@@ -198,8 +200,8 @@ def _statements(servers: int, key_nodes: int) -> Table[Statement]:
             "before!node/slota-nic",
         ),
         ("claim", "Two 100G ports are the whole network of a node.", "server.nic_set", "2x100G", "", "before!node"),
-        ("claim", "LRES1260 with two QSFP112 cages gives 800G.", "nic.aggregate_gbps", 800, "Gb/s", "node/nic0"),
-        ("claim", "A single RDMA write flow reaches 390G or more.", "flow.single_gbps", 390, "Gb/s", "node/nic0"),
+        ("claim", "LRES1260 with two QSFP112 cages gives 800G.", "nic.aggregate_gbps", 800, "Gb/s", f"node/{NIC}"),
+        ("claim", "A single RDMA write flow reaches 390G or more.", "flow.single_gbps", 390, "Gb/s", f"node/{NIC}"),
         ("claim", "The switch card turns one x16 into two x16.", "switch_card.modes", "2x16", "", "after!node/sw0"),
         ("claim", "The same card serves an NVMe array one to four.", "switch_card.modes", "4x8", "", "after!node/sw0"),
         ("claim", "All slots of every server are full.", "server.free_slots", 0, "slots", "before!node"),
