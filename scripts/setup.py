@@ -55,9 +55,6 @@ QT_LIBRARIES = {
     "libwayland-cursor.so.0": "libwayland-cursor0",
     "libwayland-egl.so.1": "libwayland-egl1",
 }
-# The program brings its Latin font; Chinese comes from the system, as on every desktop that shows Chinese.
-CJK_FONT_PACKAGE = "fonts-noto-cjk"
-CJK_FONT_NAMES = ("cjk", "sourcehan", "wqy", "droidsansfallback", "msyh", "pingfang")
 # For the tests that drive the window with a real X server and real mouse events (they skip where these are absent), and
 # for PyInstaller, which reads libraries with objdump.
 TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool", "objdump": "binutils"}
@@ -133,16 +130,14 @@ def missing_packages() -> list[str]:
 
 
 def wanted_packages(dev: bool) -> list[str]:
-    """Packages that are missed but not indispensable: Chinese glyphs, and for tests a display of their own."""
-    if sys.platform != "linux":
+    """Packages that are missed but not indispensable: for tests a display of their own, for frozen builds two more."""
+    if sys.platform != "linux" or not dev:
         return []
-    wanted = [] if has_cjk_font() else [CJK_FONT_PACKAGE]
-    if dev:
-        wanted += [package for program, package in TEST_PROGRAMS.items() if shutil.which(program) is None]
-        # Debian links its interpreter statically; a frozen build takes the shared library of the same version.
-        version = "{}.{}".format(*sys.version_info[:2])
-        if sys.executable.startswith("/usr/bin/") and not loadable(f"libpython{version}.so.1.0"):
-            wanted.append(f"libpython{version}")
+    wanted = [package for program, package in TEST_PROGRAMS.items() if shutil.which(program) is None]
+    # Debian links its interpreter statically; a frozen build takes the shared library of the same version.
+    version = "{}.{}".format(*sys.version_info[:2])
+    if sys.executable.startswith("/usr/bin/") and not loadable(f"libpython{version}.so.1.0"):
+        wanted.append(f"libpython{version}")
     return wanted
 
 
@@ -153,16 +148,6 @@ def loadable(library: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def has_cjk_font() -> bool:
-    """Whether a font with Chinese glyphs lies where fontconfig looks."""
-    folders = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.local/share/fonts", "~/.fonts")
-    for folder in folders:
-        for _, _, files in os.walk(Path(folder).expanduser()):
-            if any(name in file.lower().replace("-", "") for file in files for name in CJK_FONT_NAMES):
-                return True
-    return False
 
 
 def install_system_packages(needed: list[str], wanted: list[str]) -> bool:
