@@ -1,4 +1,6 @@
-"""Approvals: a finding accepted by a person stays accepted for the members and the value it was accepted for, and no further."""
+"""Approvals: a finding accepted by a person stays accepted for the members and the value it was accepted for, and no
+further.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ class Judged:
 def judge(project: Project, findings: Iterable[Finding]) -> list[Judged]:
     """Every finding with the approval that covers it.
 
-    An approval with design ``*`` covers the same rule and place in every design. It lapses when a member outside its set is
+    An approval with design ``*`` covers the same rule and place in every design. It lapses when a member outside its
+    set is
     hit, or when the measured value is worse than the approved one by more than the rule's tolerance.
     """
     exact = {row.key: row for row in project.approvals.values()}

@@ -16,7 +16,9 @@ from fabricwright.rules.context import RuleContext, Variant
 
 @dataclass(frozen=True, slots=True)
 class ComputePorts:
-    """``ports`` "nic0:1" in export order; ``rail`` of each (-1 = the network has no rails); ``cabled`` a link joins them."""
+    """``ports`` "nic0:1" in export order; ``rail`` of each (-1 = the network has no rails); ``cabled`` a link joins
+    them.
+    """
 
     ports: tuple[str, ...]
     rail: tuple[int, ...]
@@ -40,7 +42,9 @@ def links_of(root: EffSheet, item: str) -> list[tuple[str, Link, str]]:
 
 
 def compute_ports(context: RuleContext, variant: Variant) -> ComputePorts:
-    """Ports on the compute network: those cabled to it, else the export ``compute``; none when the drawing says neither."""
+    """Ports on the compute network: those cabled to it, else the export ``compute``; none when the drawing says
+    neither.
+    """
     eff = variant.eff
     ports: list[str] = []
     rails: list[int] = []

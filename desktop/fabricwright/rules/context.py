@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 class Stages(Protocol):
-    """Where the compiled stages come from. Analysis serves them from its cache; ``fabricwright.rules.direct`` computes them."""
+    """Where the compiled stages come from. Analysis serves them from its cache; ``fabricwright.rules.direct``
+    computes them.
+    """
 
     def effective(self, sheet_id: str) -> EffSheet:
         """Effective rows of a sheet."""
@@ -39,7 +41,9 @@ class Stages(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Members of a group that are drawn by the same server sheet. ``item`` "" when the design is one server sheet alone."""
+    """Members of a group that are drawn by the same server sheet. ``item`` "" when the design is one server sheet
+    alone.
+    """
 
     item: str
     sheet: str
@@ -47,7 +51,9 @@ class Variant:
     eff: EffSheet
 
     def at(self, *items: str, port: str = "") -> Address:
-        """Address of something inside (or of the server itself without arguments). Inner items of boxes are further steps."""
+        """Address of something inside (or of the server itself without arguments). Inner items of boxes are further
+        steps.
+        """
         steps = [Step(self.item)] if self.item else []
         for name in items:
             steps += [Step(piece) for piece in name.split("/")]
@@ -55,7 +61,9 @@ class Variant:
 
 
 class RuleContext:
-    """One design, seen by one rule. Reading a stage that the rule did not declare is a defect and asserts in debug runs."""
+    """One design, seen by one rule. Reading a stage that the rule did not declare is a defect and asserts in debug
+    runs.
+    """
 
     def __init__(self, project: Project, design_id: str, stages: Stages) -> None:
         self.project = project

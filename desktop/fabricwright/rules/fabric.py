@@ -9,20 +9,21 @@ from numpy.typing import NDArray
 
 from fabricwright.design.address import Address, Step
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import effective
+from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.design.values import Axes
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric_view import (
     Side,
     axis_values,
+    climbs,
+    is_management,
     is_switch,
     item_label,
     levels,
     members_where,
     present,
     sides,
-    tier_of,
 )
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
@@ -60,7 +61,7 @@ def fab_01(context: RuleContext) -> Iterator[Finding]:
         if row is None or not count:
             continue
         wanted, unplugged, twice, unknown = _plugging(
-            fabric, item, frozenset(row.ports) if row.part is not None else None
+            root, fabric, item, frozenset(row.ports) if row.part is not None else None
         )
         bad = (unplugged > 0) | twice
         radix = (
@@ -100,7 +101,7 @@ def fab_01(context: RuleContext) -> Iterator[Finding]:
 
 
 def _plugging(
-    fabric: Fabric, item: str, known: frozenset[str] | None
+    root: EffSheet, fabric: Fabric, item: str, known: frozenset[str] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], set[str]]:
     """Per device: cables wanted, cables without a port, a port used twice; and port names that do not exist."""
     count = fabric.count[item]
@@ -115,6 +116,8 @@ def _plugging(
             if side.item != item:
                 continue
             rows = bundle.rows
+            if is_management(root, side):
+                continue
             there = _there(fabric, side, rows) & _there(fabric, other, rows)
             instance, port = rows[there, side.column].astype(np.int64), rows[there, side.column + 1]
             np.add.at(wanted, instance, 1)
@@ -157,7 +160,8 @@ def _there(fabric: Fabric, side: Side, rows: NDArray[np.int32]) -> NDArray[np.bo
     direction="up",
     title=N_("Oversubscribed leaf"),
     checks=N_(
-        "The line rate down of a switch is within its line rate up times the target: 1:1 for compute, 3:1 for other networks, or as stated."
+        "The line rate down of a switch is within its line rate up times the target: 1:1 for compute, 3:1 for "
+        "other networks, or as stated."
     ),
     reason=N_(
         "All-to-all and trees cross the spine with all their traffic; what the uplinks lack becomes waiting time."
@@ -226,11 +230,9 @@ def fab_04(context: RuleContext) -> Iterator[Finding]:
         link = root.links.get(bundle.link)
         if link is None or link.wire.mode == "rows":
             continue
-        a, b = sides(bundle)
-        if not is_switch(root, a.item) or not is_switch(root, b.item):
-            continue
-        low, high = (a, b) if tier_of(fabric, a.item) < tier_of(fabric, b.item) else (b, a)
-        if tier_of(fabric, low.item) < tier_of(fabric, high.item):
+        rising = climbs(context, bundle)
+        if rising is not None:
+            low, high = rising
             pairs.setdefault((low.item, high.item), []).append((bundle, low, high))
     for (leaf, spine), found in pairs.items():
         uplinks = np.zeros(fabric.count[leaf], dtype=np.int64)
@@ -283,7 +285,8 @@ def _joined(
     title=N_("Cable on the wrong rail"),
     checks=N_("In a rail fabric every cabled compute port of rail k of a server ends on leaf k of its scalable unit."),
     reason=N_(
-        "Traffic within a rail then stays on one leaf; one cable in the wrong leaf sends it over the spine and breaks the pattern."
+        "Traffic within a rail then stays on one leaf; one cable in the wrong leaf sends it over the spine and "
+        "breaks the pattern."
     ),
     source="sp_h100 (rail one hop)",
 )

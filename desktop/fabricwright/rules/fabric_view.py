@@ -1,4 +1,6 @@
-"""Questions to the compiled fabric that several rules ask: which item a device belongs to, its coordinates, links by level."""
+"""Questions to the compiled fabric that several rules ask: which item a device belongs to, its coordinates, links by
+level.
+"""
 
 from __future__ import annotations
 
@@ -76,26 +78,67 @@ class Levels:
     down_networks: frozenset[str]
 
 
-def levels(context: RuleContext) -> Iterator[Levels]:
-    """Up and down rates of every switch item that has uplinks."""
+def main_networks(context: RuleContext) -> dict[str, str]:
+    """Switch item -> the network that most of its cables belong to. Cables of other networks (management) are no
+    uplinks.
+    """
+    found = context.shared("main_networks")
+    if isinstance(found, dict):
+        return found
     fabric, root = context.fabric(), context.root
-    live = fabric.rate > 0
-    ends = ((fabric.a_dev, fabric.b_dev), (fabric.b_dev, fabric.a_dev))
-    networks = np.array([b.network for b in fabric.bundles] or [""])
-    for item in fabric.items:
-        count, start = fabric.count[item], fabric.offset[item]
-        if not is_switch(root, item) or not count:
-            continue
-        up, down = np.zeros(count), np.zeros(count)
-        below: set[str] = set()
-        for own, other in ends:
-            mine = live & (own >= start) & (own < start + count)
-            rises = fabric.tier[other] > fabric.tier[own]
-            for goes, total in ((mine & rises, up), (mine & ~rises, down)):
-                np.add.at(total, own[goes] - start, fabric.rate[goes] * 8e-9)
-            below |= set(networks[np.unique(fabric.bundle[mine & ~rises])])
-        if up.any():
-            yield Levels(item, up, down, frozenset(below))
+    counts: dict[str, dict[str, int]] = {}
+    per_bundle = np.bincount(fabric.bundle, minlength=len(fabric.bundles))
+    for bundle, n in zip(fabric.bundles, per_bundle, strict=True):
+        for side in sides(bundle):
+            if is_switch(root, side.item):
+                by_network = counts.setdefault(side.item, {})
+                by_network[bundle.network] = by_network.get(bundle.network, 0) + int(n)
+    out = {item: max(sorted(nets), key=lambda net: nets[net]) for item, nets in counts.items()}
+    context.share("main_networks", out)
+    return out
+
+
+def climbs(context: RuleContext, bundle: Bundle) -> tuple[Side, Side] | None:
+    """(lower, upper) side of a bundle between two levels of one network; None for any other bundle."""
+    main = main_networks(context)
+    a, b = sides(bundle)
+    if main.get(a.item) != bundle.network or main.get(b.item) != bundle.network:
+        return None
+    tiers = tier_of(context.fabric(), a.item), tier_of(context.fabric(), b.item)
+    if tiers[0] == tiers[1] or min(tiers) < 1:
+        return None
+    return (a, b) if tiers[0] < tiers[1] else (b, a)
+
+
+def levels(context: RuleContext) -> Iterator[Levels]:
+    """Up and down rates of every switch item that has uplinks, over the cables of its own network and what hangs on
+    it.
+    """
+    fabric, root, main = context.fabric(), context.root, main_networks(context)
+    up = {item: np.zeros(fabric.count[item]) for item in main}
+    down = {item: np.zeros(fabric.count[item]) for item in main}
+    below: dict[str, set[str]] = {item: set() for item in main}
+    for k, bundle in enumerate(fabric.bundles):
+        here = (fabric.bundle == k) & (fabric.rate > 0)
+        gbps = fabric.rate[here] * 8e-9
+        rising = climbs(context, bundle)
+        for side, device in zip(sides(bundle), (fabric.a_dev, fabric.b_dev), strict=True):
+            if side.item not in main or (is_management(root, side) and main[side.item] != bundle.network):
+                continue
+            total = up if rising is not None and side.item == rising[0].item else down
+            np.add.at(total[side.item], device[here] - fabric.offset[side.item], gbps)
+            if total is down:
+                below[side.item].add(bundle.network)
+    for item in main:
+        if up[item].any():
+            yield Levels(item, up[item], down[item], frozenset(below[item]))
+
+
+def is_management(root: EffSheet, side: Side) -> bool:
+    """Whether an end is management ports only."""
+    row = root.items.get(side.item)
+    known = [row.ports[p] for p in side.ports if p in row.ports] if row is not None else []
+    return bool(known) and all(p.medium == "mgmt" for p in known)
 
 
 def item_label(item: EffItem) -> str:

@@ -1,6 +1,8 @@
-"""What the mouse asks while a card or cable hangs on it: which slots take the card, why the others do not, and what it would cost.
+"""What the mouse asks while a card or cable hangs on it: which slots take the card, why the others do not, and what
+it would cost.
 
-Runs in the window's process: plain Python on one effective sheet, no compiled topology. The MEC, LAN, BIF, CXL and PWR rules
+Runs in the window's process: plain Python on one effective sheet, no compiled topology. The MEC, LAN, BIF, CXL and
+PWR rules
 use the same predicates, so that the answer before the drop is the verdict after it.
 """
 

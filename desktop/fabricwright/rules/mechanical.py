@@ -130,7 +130,9 @@ def mec_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
 
 
 def _is_surplus(view: ServerView, item: EffItem) -> bool:
-    """Whether an item is one too many in its slot: built-in cards stay, then the one not forced, then the first by name."""
+    """Whether an item is one too many in its slot: built-in cards stay, then the one not forced, then the first by
+    name.
+    """
     if covered_by(view, item.seat, item.id):
         return True
     there = [view.eff.items[i] for i in view.seated.get(item.seat, ())]

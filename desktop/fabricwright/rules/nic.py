@@ -73,7 +73,8 @@ def _users(context: RuleContext, part: str) -> list[Address]:
     direction="up",
     title=N_("More than the host link of a NIC carries"),
     checks=N_(
-        "What must flow at once (a claim, or ports stated active together) is within the raw rate of the card's PCIe link."
+        "What must flow at once (a claim, or ports stated active together) is within the raw rate of the card's "
+        "PCIe link."
     ),
     reason=N_("Gen3, 4, 5, 6 x16 carry 126, 252, 504, 944 Gb/s after encoding, whatever the cages could do."),
     source="mleng; seedB SD02",
@@ -181,7 +182,8 @@ def _contradiction(name: str, value: float, rates: list[float]) -> Message:
     direction="up",
     title=N_("Cabled ports outrun the host link of a NIC"),
     checks=N_(
-        "The cabled ports of a card together are within 88 % of its raw PCIe rate (Gen3, 4, 5, 6 x16: 110, 221, 443, 830 Gb/s)."
+        "The cabled ports of a card together are within 88 % of its raw PCIe rate (Gen3, 4, 5, 6 x16: 110, 221, "
+        "443, 830 Gb/s)."
     ),
     reason=N_(
         "PCIe packets cost about 12 %. As redundancy two such ports are fine; together they do not reach their rate."
@@ -205,7 +207,8 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield context.finding(
                 (variant.at(use.item),),
                 msg(
-                    "{nic}: its Gen{gen} x{lanes} link carries {limit} of the {gbps} Gb/s cabled; as redundancy this is fine.",
+                    "{nic}: its Gen{gen} x{lanes} link carries {limit} of the {gbps} Gb/s cabled; as redundancy "
+                    "this is fine.",
                     nic=item_label(item),
                     gen=link.gen,
                     lanes=link.lanes,
@@ -231,7 +234,8 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     direction="up",
     title=N_("One flow wants more than one port"),
     checks=N_(
-        "A stated single-flow rate is within one port; a bond with one queue pair per connection is not counted as its sum."
+        "A stated single-flow rate is within one port; a bond with one queue pair per connection is not counted "
+        "as its sum."
     ),
     reason=N_("A flow is hashed onto one port. Only several flows or queue pairs fill a bond."),
     source="seedB SD03; field case C043",

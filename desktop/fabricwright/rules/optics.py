@@ -56,7 +56,7 @@ def _cage_of(context: RuleContext, row: EffItem, name: str) -> str:
         if not colon or owner not in inner.items:
             return ""
         item = inner.items[owner]
-    if chassis is not None and colon:
+    if chassis is not None and colon and (item.locked or item is row):
         for cage in chassis.cages.values():
             if name in cage.ports:
                 return cage.type
@@ -95,7 +95,8 @@ def _misfits(cages: Mapping[str, str], plugs: tuple[str, ...]) -> list[tuple[str
     title=N_("Plug does not fit the cage"),
     checks=N_("Both ends of a cable, and the transceivers, are of a form that the cages of the link accept."),
     reason=N_(
-        "QSFP-DD cages take older QSFP plugs; OSFP takes OSFP only, and NIC cages with a riding heat sink only flat tops."
+        "QSFP-DD cages take older QSFP plugs; OSFP takes OSFP only, and NIC cages with a riding heat sink only "
+        "flat tops."
     ),
     source="qdd_compat; cx7; EK",
 )
@@ -185,7 +186,7 @@ def opt_03(context: RuleContext) -> Iterator[Finding]:
             continue
         most, limit = reach_m(context, link)
         lengths = fabric.length_m[(fabric.bundle == k) & (fabric.rate > 0)]
-        if not most or not len(lengths) or not np.isfinite(lengths).any():
+        if not most or not np.nanmax(lengths, initial=0.0) > 0:
             continue
         over = lengths > most + 1e-6
         if over.any():
@@ -303,7 +304,8 @@ def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Par
     title=N_("Splitters needed"),
     checks=N_("Shown where a 400G leaf port feeds two 200G NIC ports: one splitter for each such port."),
     reason=N_(
-        "A 400G port talks to 200G ports only when it is split, by a cable that is one end in two; it belongs in the order."
+        "A 400G port talks to 200G ports only when it is split, by a cable that is one end in two; it belongs "
+        "in the order."
     ),
     source="seedB SD30; qdd_brk",
 )

@@ -37,7 +37,8 @@ def _columns(inside: Interior, compute: ComputePorts) -> dict[int, int]:
 def rail_columns(inside: Interior, columns: dict[int, int], rails: int) -> list[list[int]]:
     """Ports that each GPU uses in a rail fabric: those of its rail.
 
-    With as many rails as GPUs, GPU k has the rail of its own nearest port when that gives every GPU another one, else rail k.
+    With as many rails as GPUs, GPU k has the rail of its own nearest port when that gives every GPU another one,
+    else rail k.
     With fewer rails a GPU uses the nearest ports, as NCCL does.
     """
     ports = sorted(columns)
@@ -54,9 +55,7 @@ def rail_columns(inside: Interior, columns: dict[int, int], rails: int) -> list[
     return [by_rail[order[g]] for g in range(n)]
 
 
-def _peer_near(
-    inside: Interior, gpu: int, ports: list[int], near: Mask
-) -> bool:
+def _peer_near(inside: Interior, gpu: int, ports: list[int], near: Mask) -> bool:
     """An NVLink peer has one of these ports near, so that PXN carries the data."""
     domain = inside.nvlink_domain
     if domain[gpu] < 0:
@@ -74,10 +73,12 @@ def _peer_near(
     direction="up",
     title=N_("GPU far from its NIC"),
     checks=N_(
-        "The nearest compute NIC of every GPU (its rail's NIC in a rail fabric) is behind the same switch, or behind that of an NVLink peer."
+        "The nearest compute NIC of every GPU (its rail's NIC in a rail fabric) is behind the same switch, or "
+        "behind that of an NVLink peer."
     ),
     reason=N_(
-        "NCCL turns GPUDirect RDMA on up to PXB (P2C on C2C hosts). Farther away the data goes through host memory or the processor."
+        "NCCL turns GPUDirect RDMA on up to PXB (P2C on C2C hosts). Farther away the data goes through host "
+        "memory or the processor."
     ),
     source="nccl paths.cc",
 )
@@ -142,7 +143,8 @@ def _names(inside: Interior, gpus: list[int]) -> str:
     direction="up",
     title=N_("Rail NIC on the other socket"),
     checks=N_(
-        "In a rail fabric, the NIC of a GPU's rail hangs on the same socket, or an NVLink peer reaches it at PXB or nearer."
+        "In a rail fabric, the NIC of a GPU's rail hangs on the same socket, or an NVLink peer reaches it at "
+        "PXB or nearer."
     ),
     reason=N_(
         "The link between sockets carries 16 GB/s (AMD) or 22 GB/s (Intel SPR) in NCCL's model, less than one 400G NIC."
@@ -193,10 +195,12 @@ def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     direction="up",
     title=N_("GPUs do not use peer-to-peer by default"),
     checks=N_(
-        "GPU pairs without NVLink are at PXB or nearer, or the peer-to-peer level is set (AMD hosts with up to two GPUs allow SYS)."
+        "GPU pairs without NVLink are at PXB or nearer, or the peer-to-peer level is set (AMD hosts with up to "
+        "two GPUs allow SYS)."
     ),
     reason=N_(
-        "Beyond PXB NCCL copies through host memory, which is clearly slower. Whether the host does better must be tested."
+        "Beyond PXB NCCL copies through host memory, which is clearly slower. Whether the host does better must "
+        "be tested."
     ),
     source="nccl",
 )
@@ -219,7 +223,8 @@ def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     yield context.finding(
         [variant.at(inside.gpus[g]) for g in shown],
         msg(
-            "{gpus}: {pairs} GPU pairs at {classes} copy through host memory, because nccl.p2p_level is at its default.",
+            "{gpus}: {pairs} GPU pairs at {classes} copy through host memory, because nccl.p2p_level is at its "
+            "default.",
             gpus=_names(inside, shown),
             pairs=len(pairs),
             classes=words,

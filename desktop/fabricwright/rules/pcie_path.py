@@ -1,6 +1,8 @@
-"""One link of the PCIe tree, from a device up to the next bridge or root port, with everything on the way that limits it.
+"""One link of the PCIe tree, from a device up to the next bridge or root port, with everything on the way that
+limits it.
 
-Width and generation of the drawn tree come from ``topology.pcie_tree``; here the slot, cable, retimers and ports are kept
+Width and generation of the drawn tree come from ``topology.pcie_tree``; here the slot, cable, retimers and ports are
+kept
 apart so that a message can name the one that binds. Pure Python on one effective sheet: legality runs it in the window.
 """
 
@@ -88,6 +90,7 @@ class ServerView:
         owner, _, name = seat.partition(":")
         slot = self.eff.slots.get(seat)
         shown = (slot.label if slot and slot.label else name) or seat
+        shown = shown[5:] if shown.lower().startswith("slot ") else shown
         return shown if owner == "chassis" else f"{owner} {shown}"
 
     def others_in(self, seat: str, item: str) -> list[str]:

@@ -35,7 +35,9 @@ class Supply:
 
 
 def usable_w(part: Part) -> tuple[float, str]:
-    """(watts usable, how): ``4+2`` of 3,300 W = 4 x 3,300; ``N+N`` = half of all; nothing stated about redundancy = all."""
+    """(watts usable, how): ``4+2`` of 3,300 W = 4 x 3,300; ``N+N`` = half of all; nothing stated about redundancy =
+    all.
+    """
     count, each = int(part.get("psu_count")), part.get("psu_w")
     if not count or not each:
         return 0.0, ""

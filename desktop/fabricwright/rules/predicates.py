@@ -306,7 +306,8 @@ def split_mismatch(view: ServerView, card_name: str, seat: str, mode: str, split
         )
     else:
         text = msg(
-            "{card} is set to {mode}; the split of slot {slot} is not set and counts as x16: only the first device appears.",
+            "{card} is set to {mode}; the split of slot {slot} is not set and counts as x16: only the first "
+            "device appears.",
             card=card_name,
             mode=mode,
             slot=view.slot_label(seat),

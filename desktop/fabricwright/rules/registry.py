@@ -1,4 +1,6 @@
-"""The rule book's table: every rule registers itself with what it needs, how its value gets worse, and its page of documentation."""
+"""The rule book's table: every rule registers itself with what it needs, how its value gets worse, and its page of
+documentation.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,14 @@ RuleFunction = Callable[..., Iterable[Any]]
 class Rule:
     """One rule of the book.
 
-    ``scope`` "server": called once per (group, variant) as ``run(context, variant)``; "design": called once as ``run(context)``.
-    ``direction`` "up" when a larger measured value is worse, "down" when a smaller one is, "" when there is no order; an
-    approval lapses when the value got worse by more than ``tolerance`` (relative). ``subject`` what the finding points at.
-    ``title``/``checks``/``reason`` are English literals marked for translation; ``source`` names where the limit is from.
+    ``scope`` "server": called once per (group, variant) as ``run(context, variant)``; "
+                     ""design": called once as ``run(context)``.
+    ``direction`` "up" when a larger measured value is worse, "
+                     ""down" when a smaller one is, "" when there is no order; an
+    approval lapses when the value got worse by more than ``tolerance`` (relative). ``subject`` what the finding
+    points at.
+    ``title``/``checks``/``reason`` are English literals marked for translation; ``source`` names where the limit is
+    from.
     """
 
     id: str
@@ -97,7 +103,9 @@ def severity_of(rule_id: str) -> str:
 
 
 def all_rules() -> dict[str, Rule]:
-    """The whole book, in registration order. Importing the modules is what fills it, so it is done here and not at start-up."""
+    """The whole book, in registration order. Importing the modules is what fills it, so it is done here and not at
+    start-up.
+    """
     from fabricwright.rules import book  # noqa: F401  (registers)
 
     return RULES

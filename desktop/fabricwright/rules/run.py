@@ -11,6 +11,7 @@ from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import SEVERITIES, Finding
 from fabricwright.rules.registry import Rule, all_rules
 from fabricwright.units.natural import natural_key
+from fabricwright.units.text import msg
 
 OnError = Callable[[str, Exception], None]
 
@@ -66,6 +67,10 @@ def merge(findings: Iterable[Finding], direction: str) -> list[Finding]:
             values = dict(worst.values)
             if any(f.measured != worst.measured for f in same):
                 values["variants"] = {str(f.members): f.measured for f in same}
+                text = msg(
+                    "{text} (Members {members}; better on the others.)", text=worst.message, members=str(worst.members)
+                )
+                worst = replace(worst, message=text)
             worst = replace(worst, members=members, values=values, sheet=same[0].sheet, fix=same[0].fix)
         out.append(worst)
     return out

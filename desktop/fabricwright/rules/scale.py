@@ -69,7 +69,8 @@ def gpus_in(eff: EffSheet) -> int:
 
 
 def _sum(context: RuleContext, groups: dict[str, IndexSet | None]) -> tuple[int, list[str]]:
-    total, parts = 0, []
+    total = 0
+    by_size: dict[int, int] = {}
     for variant in context.variants():
         if groups and variant.item not in groups:
             continue
@@ -78,8 +79,8 @@ def _sum(context: RuleContext, groups: dict[str, IndexSet | None]) -> tuple[int,
         gpus = gpus_in(variant.eff)
         if count and gpus:
             total += count * gpus
-            parts.append(f"{count} x {gpus}")
-    return total, parts
+            by_size[gpus] = by_size.get(gpus, 0) + count
+    return total, [f"{count} x {gpus}" for gpus, count in by_size.items()]
 
 
 def _members(context: RuleContext, groups: dict[str, IndexSet | None]) -> IndexSet:

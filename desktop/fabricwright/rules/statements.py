@@ -101,7 +101,9 @@ def at_item(context: RuleContext, statement: Held, variant: Variant) -> tuple[st
     if not steps or not members:
         return None
     item = "/".join(step.item for step in steps)
-    return (item, members) if item in variant.eff.items else None
+    if item not in variant.eff.items:
+        return None
+    return item, members
 
 
 def group_members(context: RuleContext, statement: Held) -> tuple[str, IndexSet | None] | None:

@@ -39,11 +39,13 @@ class Below:
     direction="up",
     title=N_("Uplink of a PCIe switch shared too thinly"),
     checks=N_(
-        "What must cross the uplink does not exceed it: GPU-GPU traffic of one job between sides without NVLink, NIC and drive traffic "
+        "What must cross the uplink does not exceed it: GPU-GPU traffic of one job between sides without "
+        "NVLink, NIC and drive traffic "
         "besides GPUs (up to 2:1), and host traffic where it is stated."
     ),
     reason=N_(
-        "A switch adds slots, not bandwidth to the processor. Traffic between devices below the same switch is not affected."
+        "A switch adds slots, not bandwidth to the processor. Traffic between devices below the same switch is "
+        "not affected."
     ),
     source="seedA; seedB SD05",
 )
@@ -105,7 +107,9 @@ def _verdict(
 
 
 def _must_cross(gpu: str, below: Below, together: Mapping[str, int], many_servers: bool) -> bool:
-    """GPU traffic of the job leaves the switch: to a GPU elsewhere without NVLink, or to other servers with no NIC here."""
+    """GPU traffic of the job leaves the switch: to a GPU elsewhere without NVLink, or to other servers with no NIC
+    here.
+    """
     domain = together.get(gpu)
     if any(domain is None or together.get(other) != domain for other in below.gpus_elsewhere):
         return True
@@ -119,7 +123,9 @@ def _without_nic(view: ServerView, gpu: str) -> bool:
 
 
 def arriving(view: ServerView, switch: str, devices: set[str]) -> float:
-    """GB/s that ``devices`` below can bring to a switch at once; a switch in between passes no more than its own uplink."""
+    """GB/s that ``devices`` below can bring to a switch at once; a switch in between passes no more than its own
+    uplink.
+    """
     children = view.children()
 
     def brought(node: str, depth: int) -> float:
