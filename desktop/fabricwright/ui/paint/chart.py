@@ -46,6 +46,7 @@ class PlacedText:
 class ChartLayout:
     """Where things are. ``plot`` is the area of the curves; sizes map with ``x_of``, values with ``y_of``."""
 
+    bounds: QRectF
     plot: QRectF
     x_low: float
     x_high: float
@@ -76,8 +77,8 @@ class ChartLayout:
         return self.plot.bottom() - share * self.plot.height()
 
     def free(self, box: QRectF) -> bool:
-        """Whether no text stands there yet."""
-        return not any(box.intersects(placed.box) for placed in self.texts)
+        """Whether the place is inside the chart and no text stands there yet."""
+        return self.bounds.contains(box) and not any(box.intersects(placed.box) for placed in self.texts)
 
 
 def _metrics(px: int, weight: int = REGULAR) -> QFontMetricsF:
@@ -110,7 +111,7 @@ def layout_chart(rect: QRectF, model: ChartModel) -> ChartLayout:
     left = max(left, rect.left() + half_first)
     right = rect.right() - half_last - 1
     plot = QRectF(left, top, max(10.0, right - left), max(10.0, bottom - top))
-    return ChartLayout(plot, x_low, x_high, y_ticks, model.y_log, x_ticks)
+    return ChartLayout(rect.adjusted(-1, -1, 1, 1), plot, x_low, x_high, y_ticks, model.y_log, x_ticks)
 
 
 def _y_labels(ticks: list[float], logarithmic: bool) -> list[str]:
@@ -159,7 +160,9 @@ def _text(
     colour: QColor,
     halo: QColor | None = None,
 ) -> None:
-    """Write ``text`` from the left edge of ``box``, centred vertically, and remember it."""
+    """Write ``text`` from the left edge of ``box``, centred vertically; nothing where there is no room for it."""
+    if not layout.free(box):
+        return
     metrics = QFontMetricsF(font)
     baseline = box.center().y() + (metrics.ascent() - metrics.descent()) / 2
     if halo is not None:
