@@ -104,7 +104,7 @@ def _node() -> Sheet:
     feeds = ("sw0:d1", "sw0:d2", "sw1:d1", "sw1:d2", "sw2:d1", "sw2:d2", "rt0:d1", "rt1:d1")
     return Sheet(
         "server",
-        "Server, 8 x H100 PCIe",
+        "8 x H100 PCIe",
         "cabled-4u8g",
         items=Table(
             {

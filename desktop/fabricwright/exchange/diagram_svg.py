@@ -1,0 +1,205 @@
+"""Sheets as SVG files: the fabric sheet and the server sheets of a design, on A3 pages in the print theme."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fabricwright.design.effective import effective
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.values import Design, Item, Project, Wire
+from fabricwright.exchange import diagram_fabric, diagram_server
+from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
+from fabricwright.exchange.naming import part_label, short_name, thousands
+from fabricwright.exchange.server_view import ServerView, server_view
+from fabricwright.exchange.sheet_page import Page, PageText, SideBlock
+from fabricwright.topology.fabric import compile_fabric
+from fabricwright.topology.model import Fabric
+from fabricwright.topology.wiring import product
+from fabricwright.units.errors import UserError
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import Message, msg
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSheet:
+    """One finished page."""
+
+    sheet: str
+    data: bytes
+
+
+def sheets_of(design: Design) -> list[str]:
+    """Sheets in page order: the fabric, then server sheets in natural order."""
+    rest = [s for s in sorted(design.sheets, key=natural_key) if s != design.root]
+    return [design.root, *rest]
+
+
+def draw_sheets(
+    project: Project,
+    design_id: str,
+    *,
+    sheet: str | None = None,
+    lang: str = "en",
+    fabric: Fabric | None = None,
+    side: Sequence[SideBlock] = (),
+) -> list[DrawnSheet]:
+    """Draw one sheet, or all of a design. ``side`` adds blocks to the right column of the fabric page.
+
+    Raises UserError when the sheet does not exist.
+    """
+    design = project.designs[design_id]
+    every = sheets_of(design)
+    if sheet is not None and sheet not in design.sheets:
+        raise UserError(msg("Sheet '{sheet}' does not exist; this design has {known}.", sheet=sheet[:60], known=every))
+    out = []
+    for number, name in enumerate(every, 1):
+        if sheet is not None and name != sheet:
+            continue
+        out.append(DrawnSheet(name, _page(project, design_id, name, number, len(every), lang, fabric, side)))
+    return out
+
+
+def _page(
+    project: Project,
+    design_id: str,
+    sheet: str,
+    number: int,
+    of: int,
+    lang: str,
+    fabric: Fabric | None,
+    side: Sequence[SideBlock],
+) -> bytes:
+    design = project.designs[design_id]
+    row = design.sheets[sheet]
+    if row.kind == "server":
+        inside = server_view(effective(project, design, sheet))
+        text = PageText(
+            row.title or _server_name(project, design, sheet, lang),
+            _server_subtitle(inside),
+            (_server_parts(inside, lang),) if inside.columns <= diagram_server.MOST_BESIDE_LIST else (),
+            _server_notes(design, sheet, inside, lang),
+            number,
+            of,
+            diagram_server.legend_of(inside),
+        )
+        page = Page(project, text, lang)
+        diagram_server.ServerDrawing(page, inside).draw()
+        return page.svg.to_bytes()
+    view = fabric_view(project, design, fabric or compile_fabric(project, design))
+    text = PageText(
+        row.title or _fabric_title(project, design),
+        _fabric_subtitle(project, design, view),
+        tuple(side),
+        _fabric_notes(project, design, view, lang),
+        number,
+        of,
+        diagram_fabric.legend_of(view),
+    )
+    page = Page(project, text, lang)
+    diagram_fabric.FabricDrawing(page, view, project, design).draw()
+    return page.svg.to_bytes()
+
+
+def _fabric_title(project: Project, design: Design) -> Message:
+    if design.title and len(project.designs) > 1:
+        return msg("Fabric: {design}", design=design.title)
+    return msg("Compute fabric")
+
+
+def _fabric_subtitle(project: Project, design: Design, view: FabricView) -> Message:
+    servers = gpus = 0
+    for group in view.groups.values():
+        if group.is_server:
+            row = design.sheets[design.root].items.get(group.item.id)
+            for sheet, members in server_variants(row, group).items():
+                eff = effective(project, design, sheet)
+                gpus += members * sum(1 for item in eff.items.values() if item.kind == "gpu")
+            servers += group.present
+    switches = sum(group.present for group in view.groups.values() if group.item.kind == "switch")
+    if not switches:
+        return msg("{servers} servers, {gpus} GPUs", servers=thousands(servers), gpus=thousands(gpus))
+    return msg(
+        "{servers} servers, {gpus} GPUs, {switches} switches in the {network} network",
+        servers=thousands(servers),
+        gpus=thousands(gpus),
+        switches=thousands(switches),
+        network=view.main,
+    )
+
+
+def server_variants(row: Item | None, group: Group) -> dict[str, int]:
+    """Server sheet -> present members of a group that it stands for."""
+    base = group.item.of[6:]
+    out = {base: group.present}
+    for key, override in row.except_.items() if row is not None else ():
+        if override.sheet and not override.absent:
+            members = len(IndexSet.parse(key, group.item.axes).clip(product(group.item.axes)))
+            out[override.sheet] = out.get(override.sheet, 0) + members
+            out[base] -= members
+    return out
+
+
+def _fabric_notes(project: Project, design: Design, view: FabricView, lang: str) -> tuple[Message, ...]:
+    """How each bundle of the main network is wired, and with which cable."""
+    out = []
+    for cable in view.cables:
+        link = design.sheets[design.root].links[cable.bundle.link]
+        part = project.parts.get(link.cable)
+        out.append(
+            msg(
+                "{link}: {count} links, {rule}, {cable}",
+                link=cable.bundle.link,
+                count=thousands(cable.count),
+                rule=_rule(link.wire),
+                cable=short_name(part, lang) if part is not None else link.cable,
+            )
+        )
+    return tuple(out)
+
+
+def _rule(wire: Wire) -> Message:
+    if wire.mode == "mesh":
+        return msg("every pair {n} times", n=wire.per_pair)
+    if wire.mode == "rows":
+        return msg("as listed")
+    if wire.on:
+        return msg("dealt by {axes}", axes=list(wire.on))
+    return msg("dealt in turn")
+
+
+def _server_name(project: Project, design: Design, sheet: str, lang: str) -> str:
+    eff = effective(project, design, sheet)
+    return part_label(eff.chassis_part, sheet, lang)
+
+
+def _server_subtitle(view: ServerView) -> Message:
+    items = view.eff.items.values()
+    gpus = sum(1 for item in items if item.kind == "gpu")
+    nics = sum(1 for item in items if item.kind == "nic")
+    return msg("{cpus} CPUs, {gpus} GPUs, {nics} NICs", cpus=len(view.cpus), gpus=gpus, nics=nics)
+
+
+def _server_parts(view: ServerView, lang: str) -> SideBlock:
+    counts: dict[str, int] = {}
+    for item in view.eff.items.values():
+        if item.part is not None and item.kind not in ("bmc", "lom", "chipset", "host-port"):
+            label = part_label(item.part, item.of, lang)
+            counts[label] = counts.get(label, 0) + 1
+    rows = sorted(counts.items(), key=lambda row: natural_key(row[0]))
+    chassis = view.eff.chassis_part
+    head = ((part_label(chassis, view.eff.chassis, lang), "1"),) if chassis is not None else ()
+    return SideBlock(msg("Parts of one server"), (*head, *((label, thousands(n)) for label, n in rows)))
+
+
+def _server_notes(design: Design, sheet: str, view: ServerView, lang: str) -> tuple[Message, ...]:
+    out = []
+    base = design.sheets[sheet].base
+    if base:
+        out.append(msg("Variant of sheet {sheet}.", sheet=base))
+    for name in sorted(view.eff.exports, key=natural_key):
+        ports = view.eff.exports[name].ports
+        out.append(msg("Network {name}: ports {ports}", name=name, ports=list(ports)))
+    if view.loose:
+        out.append(msg("Not connected: {items}", items=list(view.loose)))
+    return tuple(out)
