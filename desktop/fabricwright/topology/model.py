@@ -192,16 +192,27 @@ class Bundle:
     medium: str
 
 
+def _none_bool() -> NDArray[np.bool_]:
+    return np.zeros(0, dtype=bool)
+
+
+def _none_int() -> I32:
+    return np.zeros(0, dtype=np.int32)
+
+
 @dataclass(frozen=True, slots=True)
 class Fabric:
     """The fabric sheet as arrays.
 
     Devices: instance i of fabric item k is device ``offset[item] + i``. ``tier`` -1 other, 0 server/endpoint, 1 leaf,
-    2 spine, 3 core.
-    Physical link k joins ``a_dev[k]``:``a_port[k]`` and ``b_dev[k]``:``b_port[k]`` (port indices into the bundle's
-    port lists) at
-    ``rate[k]`` bytes/s (0 = dead); directed ids 2k (a to b) and 2k+1. ``bundle[k]`` index into ``bundles``,
-    ``row[k]`` row in it.
+    2 spine, 3 core; a switch counts in the network that takes most of its bandwidth. ``absent`` not there at all,
+    ``failed`` there but down, ``switch`` network switches: bool per device.
+
+    Physical link k joins ``a_dev[k]``:``a_port[k]`` and ``b_dev[k]``:``b_port[k]`` (port indices into the bundle's port
+    lists, -1 = no port left) at ``rate[k]`` bytes/s, 0 = dead; directed ids 2k (a to b) and 2k+1.
+    ``bundle[k]`` index into
+    ``bundles``, ``row[k]`` row in it, ``network[k]`` index into ``networks``; ``length_m`` 0 = not known.
+    ``switch_latency_s`` per device, 0 for endpoints. ``memo`` holds what is derived from this very fabric (routes).
     """
 
     items: tuple[str, ...]
@@ -219,6 +230,11 @@ class Fabric:
     rate: F64
     switch_latency_s: F64
     length_m: F64
+    failed: NDArray[np.bool_] = field(default_factory=_none_bool)
+    switch: NDArray[np.bool_] = field(default_factory=_none_bool)
+    networks: tuple[str, ...] = ()
+    network: I32 = field(default_factory=_none_int)
+    memo: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     def device_name(self, device: int) -> tuple[str, int]:
         """(item id, member index) of a device."""
@@ -228,16 +244,26 @@ class Fabric:
                 best = item
         return best, device - self.offset[best]
 
+    def device_address(self, device: int) -> str:
+        """Address of a device: "leaf[3]", "mgmt" when the item stands for one."""
+        item, member = self.device_name(device)
+        return f"{item}[{member}]" if self.count[item] > 1 else item
+
+    def link_address(self, link: int) -> str:
+        """Address of a physical link: "down#82"."""
+        return f"{self.bundles[self.bundle[link]].link}#{self.row[link]}"
+
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
     """A compiled design.
 
-    ``server_dev`` device of server s; ``variant`` index into ``interiors``. ``uplink`` (S, P) int32: physical link k
-    of fabric that net port p of server s is cabled with (-1 none), P = most net ports of any variant; ``uplink_leaf``
-    the switch device at its far end.
-    Ranks: ``rank_server``, ``rank_gpu`` (index into the variant's gpus). ``settings`` of the design. ``server_axes``
-    coordinates by axis name -> int32(S) (-1 where the item lacks the axis).
+    ``server_dev`` device of server s; ``variant`` index into ``interiors``. ``uplink`` (S, P) int32: physical link k of
+    fabric that net port p of server s is cabled with (-1 none or dead), P = most net ports of any variant;
+    ``uplink_leaf`` the device at its far end (-1). Ranks: ``rank_server``, ``rank_gpu`` (index into the
+    variant's gpus),
+    ``rank_domain`` NVLink domain over the whole cluster (-1 none). ``settings`` of the design. ``server_axes``
+    coordinates by axis name -> int32(S) (-1 where the item lacks the axis). ``up`` bool(S): the server is not failed.
     """
 
     design: str
@@ -252,8 +278,28 @@ class Cluster:
     uplink_leaf: I32
     fabric: Fabric
     keys: Mapping[str, str] = field(default_factory=dict)
+    rank_domain: I32 = field(default_factory=_none_int)
+    server_axes: Mapping[str, I32] = field(default_factory=dict)
+    up: NDArray[np.bool_] = field(default_factory=_none_bool)
 
     @property
     def n_ranks(self) -> int:
         """GPUs that take part."""
         return len(self.rank_server)
+
+    def rank_address(self, rank: int) -> str:
+        """Address of the GPU of a rank: "node[41]/gpu3"; "gpu3" where the design is one server sheet."""
+        server = int(self.rank_server[rank])
+        gpu = self.interiors[self.variant[server]].gpus[self.rank_gpu[rank]]
+        return f"{self.server_address(server)}/{gpu}" if self.fabric.bundles or self.fabric.items else gpu
+
+    def server_address(self, server: int) -> str:
+        """Address of a server: "node[41]"."""
+        return self.fabric.device_address(int(self.server_dev[server]))
+
+    def uplink_to_server(self, server: int, port: int) -> int:
+        """Directed link id towards the server on its port (the wire it receives from); -1 when not cabled."""
+        link = int(self.uplink[server, port])
+        if link < 0:
+            return -1
+        return 2 * link if self.fabric.b_dev[link] == self.server_dev[server] else 2 * link + 1
