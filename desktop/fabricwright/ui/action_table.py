@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
 from PySide6.QtGui import QKeySequence
+
+from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
 
 Key = QKeySequence.StandardKey
 

@@ -15,14 +15,9 @@ from PySide6.QtWidgets import (
     QProxyStyle,
     QStyle,
     QStyleHintReturn,
-    QStyleOption,
     QStyleOptionButton,
     QStyleOptionComboBox,
-    QStyleOptionComplex,
-    QStyleOptionDockWidget,
-    QStyleOptionHeader,
     QStyleOptionMenuItem,
-    QStyleOptionProgressBar,
     QStyleOptionSlider,
     QStyleOptionSpinBox,
     QStyleOptionToolButton,
@@ -33,8 +28,9 @@ from PySide6.QtWidgets import (
 )
 
 from fabricwright.ui import style_paint as paint
-from fabricwright.ui.icons import icon, paint_icon
-from fabricwright.ui.style_paint import State, on
+from fabricwright.ui import style_parts as parts
+from fabricwright.ui.icons import icon
+from fabricwright.ui.style_paint import Option, State, on
 from fabricwright.ui.theme import theme, ui_font
 
 PE = QStyle.PrimitiveElement
@@ -161,47 +157,47 @@ class FabricwrightStyle(QProxyStyle):
         self._primitives: dict[QStyle.PrimitiveElement, Callable[..., None]] = {
             PE.PE_PanelButtonCommand: lambda o, p, w: paint.push_button(o, p),
             PE.PE_PanelButtonTool: lambda o, p, w: paint.tool_button(o, p),
-            PE.PE_PanelLineEdit: self._line_edit,
+            PE.PE_PanelLineEdit: parts.line_edit,
             PE.PE_FrameLineEdit: lambda o, p, w: paint.field(o, p, w),
             PE.PE_IndicatorCheckBox: lambda o, p, w: paint.check_mark(o, p),
             PE.PE_IndicatorItemViewItemCheck: lambda o, p, w: paint.check_mark(o, p),
             PE.PE_IndicatorRadioButton: lambda o, p, w: paint.check_mark(o, p, radio=True),
             PE.PE_PanelItemViewItem: lambda o, p, w: paint.item_row(o, p),
-            PE.PE_FrameFocusRect: self._focus,
-            PE.PE_IndicatorBranch: self._branch,
-            PE.PE_IndicatorToolBarSeparator: self._tool_bar_separator,
-            PE.PE_IndicatorDockWidgetResizeHandle: lambda o, p, w: self._separator(o, p),
-            PE.PE_PanelStatusBar: lambda o, p, w: self._bar(o, p, "window", "top"),
-            PE.PE_PanelMenu: self._menu_panel,
+            PE.PE_FrameFocusRect: parts.focus,
+            PE.PE_IndicatorBranch: parts.branch,
+            PE.PE_IndicatorToolBarSeparator: parts.tool_bar_separator,
+            PE.PE_IndicatorDockWidgetResizeHandle: lambda o, p, w: parts.separator(o, p),
+            PE.PE_PanelStatusBar: lambda o, p, w: parts.bar(o, p, "window", "top"),
+            PE.PE_PanelMenu: parts.menu_panel,
             PE.PE_PanelTipLabel: lambda o, p, w: paint.rounded(p, o.rect, theme()["raised"], theme()["border"], 4),
-            PE.PE_Frame: self._frame,
-            PE.PE_FrameWindow: self._frame,
-            PE.PE_IndicatorTabClose: self._tab_close,
+            PE.PE_Frame: parts.frame,
+            PE.PE_FrameWindow: parts.frame,
+            PE.PE_IndicatorTabClose: parts.tab_close,
             PE.PE_IndicatorArrowDown: lambda o, p, w: paint.chevron(p, QRectF(o.rect), "down"),
             PE.PE_IndicatorArrowUp: lambda o, p, w: paint.chevron(p, QRectF(o.rect), "up"),
             PE.PE_IndicatorArrowLeft: lambda o, p, w: paint.chevron(p, QRectF(o.rect), "left"),
             PE.PE_IndicatorArrowRight: lambda o, p, w: paint.chevron(p, QRectF(o.rect), "right"),
-            PE.PE_IndicatorHeaderArrow: self._header_arrow,
+            PE.PE_IndicatorHeaderArrow: parts.header_arrow,
         }
         self._controls: dict[QStyle.ControlElement, Callable[..., None]] = {
             CE.CE_TabBarTabShape: lambda o, p, w: paint.tab_shape(o, p),
             CE.CE_TabBarTabLabel: lambda o, p, w: paint.tab_label(o, p),
-            CE.CE_DockWidgetTitle: self._dock_title,
-            CE.CE_Splitter: lambda o, p, w: self._separator(o, p),
-            CE.CE_ToolBar: lambda o, p, w: self._bar(o, p, "panel", "bottom"),
-            CE.CE_MenuBarItem: self._menu_bar_item,
+            CE.CE_DockWidgetTitle: parts.dock_title,
+            CE.CE_Splitter: lambda o, p, w: parts.separator(o, p),
+            CE.CE_ToolBar: lambda o, p, w: parts.bar(o, p, "panel", "bottom"),
+            CE.CE_MenuBarItem: parts.menu_bar_item,
             CE.CE_MenuBarEmptyArea: lambda o, p, w: p.fillRect(o.rect, theme()["window"]),
-            CE.CE_MenuItem: self._menu_item,
+            CE.CE_MenuItem: parts.menu_item,
             CE.CE_MenuEmptyArea: lambda o, p, w: None,
-            CE.CE_HeaderSection: self._header_section,
-            CE.CE_HeaderEmptyArea: self._header_section,
-            CE.CE_HeaderLabel: self._header_label,
+            CE.CE_HeaderSection: parts.header_section,
+            CE.CE_HeaderEmptyArea: parts.header_section,
+            CE.CE_HeaderLabel: parts.header_label,
             CE.CE_ItemViewItem: self._item,
-            CE.CE_ToolButtonLabel: self._tool_button_label,
+            CE.CE_ToolButtonLabel: parts.tool_button_label,
             CE.CE_PushButtonLabel: self._push_button_label,
             CE.CE_ComboBoxLabel: self._combo_label,
             CE.CE_ProgressBarGroove: lambda o, p, w: None,
-            CE.CE_ProgressBarContents: self._progress,
+            CE.CE_ProgressBarContents: parts.progress,
             CE.CE_ShapedFrame: self._shaped_frame,
         }
 
@@ -224,12 +220,12 @@ class FabricwrightStyle(QProxyStyle):
             handler(option, painter, widget)
 
     def drawComplexControl(
-        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter, widget: Any = None
+        self, control: QStyle.ComplexControl, option: Option, painter: QPainter, widget: Any = None
     ) -> None:
         if control == CC.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
-            self._combo(option, painter, widget)
+            parts.combo(option, painter, widget)
         elif control == CC.CC_SpinBox and isinstance(option, QStyleOptionSpinBox):
-            self._spin(option, painter, widget)
+            parts.spin(option, painter, widget)
         elif control == CC.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
             self._scroll_bar(option, painter, widget)
         else:
@@ -244,7 +240,7 @@ class FabricwrightStyle(QProxyStyle):
     def styleHint(
         self,
         hint: QStyle.StyleHint,
-        option: QStyleOption | None = None,
+        option: Option = None,
         widget: QWidget | None = None,
         returnData: QStyleHintReturn | None = None,
     ) -> int:
@@ -253,9 +249,7 @@ class FabricwrightStyle(QProxyStyle):
         value = _HINTS.get(hint)
         return super().styleHint(hint, option, widget, returnData) if value is None else value
 
-    def sizeFromContents(
-        self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: Any = None
-    ) -> QSize:
+    def sizeFromContents(self, kind: QStyle.ContentsType, option: Option, size: QSize, widget: Any = None) -> QSize:
         result = super().sizeFromContents(kind, option, size, widget)
         width, height = result.width(), result.height()
         if kind == CT.CT_PushButton:
@@ -265,7 +259,7 @@ class FabricwrightStyle(QProxyStyle):
             return QSize(width, CONTROL_HEIGHT - 2 if compact else CONTROL_HEIGHT)
         if kind == CT.CT_ToolButton and isinstance(option, QStyleOptionToolButton):
             return self._tool_button_size(option)
-        if kind == CT.CT_MenuItem and isinstance(option, QStyleOptionMenuItem):
+        if kind == CT.CT_MenuItem:
             if option.menuItemType == QStyleOptionMenuItem.MenuItemType.Separator:
                 return QSize(width, 9)
             extra = 48 + (24 if "\t" in option.text else 0)
@@ -281,7 +275,7 @@ class FabricwrightStyle(QProxyStyle):
         return result
 
     @staticmethod
-    def _tool_button_size(option: QStyleOptionToolButton) -> QSize:
+    def _tool_button_size(option: Option) -> QSize:
         style = option.toolButtonStyle
         with_icon = not option.icon.isNull() and style != Qt.ToolButtonStyle.ToolButtonTextOnly
         with_text = bool(option.text) and (style != Qt.ToolButtonStyle.ToolButtonIconOnly or option.icon.isNull())
@@ -311,7 +305,7 @@ class FabricwrightStyle(QProxyStyle):
         return TABLE_ROW if isinstance(widget, QTableView) else 0
 
     def subControlRect(
-        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, part: QStyle.SubControl, widget: Any = None
+        self, control: QStyle.ComplexControl, option: Option, part: QStyle.SubControl, widget: Any = None
     ) -> QRect:
         rect = QRect(option.rect)
         if control == CC.CC_ComboBox:
@@ -331,9 +325,7 @@ class FabricwrightStyle(QProxyStyle):
             return self._scroll_part(option, part)
         return super().subControlRect(control, option, part, widget)
 
-    def subElementRect(
-        self, element: QStyle.SubElement, option: QStyleOption, widget: Any = None
-    ) -> QRect:
+    def subElementRect(self, element: QStyle.SubElement, option: Option, widget: Any = None) -> QRect:
         if element == QStyle.SubElement.SE_LineEditContents:
             parent = widget.parent() if widget is not None else None
             inset = 2 if parent is not None and parent.inherits("QAbstractSpinBox") else 6
@@ -342,32 +334,13 @@ class FabricwrightStyle(QProxyStyle):
             return option.rect.adjusted(14, 0, -60, 0)
         return super().subElementRect(element, option, widget)
 
-    def standardIcon(
-        self, kind: QStyle.StandardPixmap, option: QStyleOption | None = None, widget: QWidget | None = None
-    ) -> QIcon:
+    def standardIcon(self, kind: QStyle.StandardPixmap, option: Option = None, widget: QWidget | None = None) -> QIcon:
         name = _STANDARD_ICONS.get(kind)
         return super().standardIcon(kind, option, widget) if name is None else icon(name, "text.3")
 
     # ---- fields --------------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _line_edit(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        parent = widget.parent() if widget is not None else None
-        if parent is not None and (parent.inherits("QAbstractSpinBox") or parent.inherits("QComboBox")):
-            return  # the outer control has drawn the field
-        if widget is not None and not getattr(widget, "hasFrame", lambda: True)():
-            return
-        paint.field(option, painter, widget)
-
-    @staticmethod
-    def _combo(option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None) -> None:
-        paint.field(option, painter, widget)
-        token = "text.3" if on(option, State.State_Enabled) else "text.disabled"
-        paint.chevron(
-            painter, QRectF(option.rect.right() - 22, option.rect.top(), 20, option.rect.height()), "down", token
-        )
-
-    def _combo_label(self, option: QStyleOptionComboBox, painter: QPainter, widget: QWidget | None) -> None:
+    def _combo_label(self, option: Option, painter: QPainter, widget: QWidget | None) -> None:
         if option.editable:
             super().drawControl(CE.CE_ComboBoxLabel, option, painter, widget)
             return
@@ -385,15 +358,7 @@ class FabricwrightStyle(QProxyStyle):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         painter.restore()
 
-    @staticmethod
-    def _spin(option: QStyleOptionSpinBox, painter: QPainter, widget: QWidget | None) -> None:
-        paint.field(option, painter, widget)
-        rect = QRectF(option.rect)
-        column = QRectF(rect.right() - 20, rect.top() + 3, 18, rect.height() / 2 - 3)
-        for box, direction in ((column, "up"), (column.translated(0, column.height()), "down")):
-            paint.chevron(painter, box.adjusted(3, 0, -3, 0), direction)
-
-    def _scroll_part(self, option: QStyleOptionSlider, part: QStyle.SubControl) -> QRect:
+    def _scroll_part(self, option: Option, part: QStyle.SubControl) -> QRect:
         rect = QRect(option.rect)
         vertical = option.orientation == Qt.Orientation.Vertical
         length = rect.height() if vertical else rect.width()
@@ -419,7 +384,7 @@ class FabricwrightStyle(QProxyStyle):
             return QRect(rect.x(), rect.y() + offset, rect.width(), size)
         return QRect(rect.x() + offset, rect.y(), size, rect.height())
 
-    def _scroll_bar(self, option: QStyleOptionSlider, painter: QPainter, widget: QWidget | None) -> None:
+    def _scroll_bar(self, option: Option, painter: QPainter, widget: QWidget | None) -> None:
         painter.fillRect(option.rect, option.palette.color(QPalette.ColorRole.Base))
         if option.maximum <= option.minimum:
             return
@@ -433,37 +398,9 @@ class FabricwrightStyle(QProxyStyle):
 
     # ---- labels --------------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _tool_button_label(option: QStyleOptionToolButton, painter: QPainter, widget: QWidget | None) -> None:
-        """Icon and text 5 px apart, the pair centred; accent when checked."""
+    def _push_button_label(self, option: Option, painter: QPainter, widget: QWidget | None) -> None:
         now = theme()
-        enabled, checked = on(option, State.State_Enabled), on(option, State.State_On)
-        style = option.toolButtonStyle
-        with_icon = not option.icon.isNull() and style != Qt.ToolButtonStyle.ToolButtonTextOnly
-        with_text = bool(option.text) and (style != Qt.ToolButtonStyle.ToolButtonIconOnly or option.icon.isNull())
-        rect = QRectF(option.rect)
-        side = option.iconSize
-        painter.save()
-        painter.setFont(ui_font(12.5, 500))
-        text = option.text
-        text_width = painter.fontMetrics().horizontalAdvance(text.replace("&", "")) if with_text else 0
-        total = (side.width() if with_icon else 0) + text_width + (5 if with_icon and with_text else 0)
-        x = rect.center().x() - total / 2
-        if with_icon:
-            mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
-            state = QIcon.State.On if checked else QIcon.State.Off
-            spot = QRect(round(x), round(rect.center().y() - side.height() / 2), side.width(), side.height())
-            option.icon.paint(painter, spot, Qt.AlignmentFlag.AlignCenter, mode, state)
-            x += side.width() + 5
-        if with_text:
-            painter.setPen(now["text.disabled" if not enabled else "accent" if checked else "text"])
-            flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextHideMnemonic
-            painter.drawText(QRectF(x, rect.top(), text_width + 2, rect.height()), flags, text)
-        painter.restore()
-
-    def _push_button_label(self, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None) -> None:
-        now = theme()
-        shown = QStyleOptionButton(option)
+        shown: Option = QStyleOptionButton(option)
         palette = QPalette(option.palette)
         if option.features & QStyleOptionButton.ButtonFeature.DefaultButton and on(option, State.State_Enabled):
             palette.setColor(QPalette.ColorRole.ButtonText, now["text.on-accent"])
@@ -472,62 +409,12 @@ class FabricwrightStyle(QProxyStyle):
         shown.palette = palette
         super().drawControl(CE.CE_PushButtonLabel, shown, painter, widget)
 
-    def _item(self, option: QStyleOptionViewItem, painter: QPainter, widget: QWidget | None) -> None:
-        shown = QStyleOptionViewItem(option)
+    def _item(self, option: Option, painter: QPainter, widget: QWidget | None) -> None:
+        shown: Option = QStyleOptionViewItem(option)
         palette = QPalette(option.palette)
         palette.setColor(QPalette.ColorRole.HighlightedText, option.palette.color(QPalette.ColorRole.Text))
         shown.palette = palette
         super().drawControl(CE.CE_ItemViewItem, shown, painter, widget)
-
-    @staticmethod
-    def _focus(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        if widget is not None and (widget.inherits("QAbstractItemView") or widget.inherits("QTabBar")):
-            return  # the row itself shows where the focus is
-        if on(option, State.State_KeyboardFocusChange):
-            paint.focus_ring(option, painter)
-
-    @staticmethod
-    def _branch(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        if on(option, State.State_Children):
-            paint.chevron(painter, QRectF(option.rect), "down" if on(option, State.State_Open) else "right")
-
-    # ---- bars, docks, frames -------------------------------------------------------------------------------------
-
-    @staticmethod
-    def _bar(option: QStyleOption, painter: QPainter, ground: str, edge: str) -> None:
-        painter.fillRect(option.rect, theme()[ground])
-        paint.line_at(painter, option.rect, edge)
-
-    @staticmethod
-    def _tool_bar_separator(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        if on(option, State.State_Horizontal):
-            middle = option.rect.center().y()
-            paint.line_at(painter, QRect(option.rect.x(), middle - 10, option.rect.width(), 20), "vmiddle")
-        else:
-            paint.line_at(painter, option.rect.adjusted(6, 0, -6, 0), "hmiddle")
-
-    @staticmethod
-    def _separator(option: QStyleOption, painter: QPainter) -> None:
-        painter.fillRect(option.rect, theme()["panel"])
-        tall = option.rect.height() > option.rect.width()
-        token = "border.strong" if on(option, State.State_MouseOver) else "border"
-        paint.line_at(painter, option.rect, "vmiddle" if tall else "hmiddle", token)
-
-    @staticmethod
-    def _dock_title(option: QStyleOptionDockWidget, painter: QPainter, widget: QWidget | None) -> None:
-        now = theme()
-        painter.fillRect(option.rect, now["panel"])
-        painter.save()
-        painter.setFont(ui_font(13, 600))
-        painter.setPen(now["text"])
-        rect = option.rect.adjusted(14, 0, -60 if option.closable or option.floatable else -14, 0)
-        shown = painter.fontMetrics().elidedText(option.title, Qt.TextElideMode.ElideRight, rect.width())
-        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
-        painter.restore()
-
-    @staticmethod
-    def _frame(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        paint.rounded(painter, option.rect, None, theme()["border"], 4)
 
     def _shaped_frame(self, option: Any, painter: QPainter, widget: QWidget | None) -> None:
         from PySide6.QtWidgets import QFrame
@@ -540,86 +427,3 @@ class FabricwrightStyle(QProxyStyle):
             if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
                 painter.fillRect(option.rect, theme()["raised"])
             paint.rounded(painter, option.rect, None, theme()["border"], 0 if widget and widget.isWindow() else 4)
-
-    @staticmethod
-    def _tab_close(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        if on(option, State.State_MouseOver):
-            paint.rounded(painter, option.rect, theme()["hover"], radius=4)
-        paint_icon(painter, "x", QRectF(option.rect).adjusted(2, 2, -2, -2), "text.3")
-
-    # ---- menus ---------------------------------------------------------------------------------------------------
-
-    @staticmethod
-    def _menu_panel(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        painter.fillRect(option.rect, theme()["raised"])
-        paint.rounded(painter, option.rect, None, theme()["border"], 0)
-
-    @staticmethod
-    def _menu_bar_item(option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
-        now = theme()
-        painter.fillRect(option.rect, now["window"])
-        if on(option, State.State_Selected):
-            paint.rounded(painter, option.rect.adjusted(1, 2, -1, -2), now["border" if now.dark else "hover"])
-        painter.setPen(now["text" if on(option, State.State_Enabled) else "text.disabled"])
-        painter.drawText(option.rect, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic, option.text)
-
-    @staticmethod
-    def _menu_item(option: QStyleOptionMenuItem, painter: QPainter, widget: QWidget | None) -> None:
-        now = theme()
-        rect = option.rect
-        kind = QStyleOptionMenuItem.MenuItemType
-        if option.menuItemType == kind.Separator:
-            paint.line_at(painter, rect.adjusted(8, 0, -8, 0), "hmiddle")
-            return
-        enabled = on(option, State.State_Enabled)
-        if on(option, State.State_Selected) and enabled:
-            paint.rounded(painter, rect.adjusted(0, 0, 0, 0), now["accent.soft"], radius=4)
-        painter.save()
-        painter.setFont(option.font)
-        if option.checked and option.checkType != QStyleOptionMenuItem.CheckType.NotCheckable:
-            paint_icon(painter, "check", QRectF(rect.left() + 8, rect.center().y() - 7, 16, 16), "accent")
-        elif not option.icon.isNull():
-            mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
-            option.icon.paint(painter, QRect(rect.left() + 8, rect.center().y() - 7, 16, 16), mode=mode)
-        text, _tab, shortcut = option.text.partition("\t")
-        painter.setPen(now["text" if enabled else "text.disabled"])
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        left = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextShowMnemonic
-        painter.drawText(rect.adjusted(32, 0, -24, 0), flags | left, text)
-        painter.setPen(now["text.3" if enabled else "text.disabled"])
-        painter.drawText(rect.adjusted(32, 0, -12, 0), flags | Qt.AlignmentFlag.AlignRight, shortcut)
-        painter.restore()
-        if option.menuItemType == kind.SubMenu:
-            paint.chevron(painter, QRectF(rect.right() - 22, rect.top(), 16, rect.height()), "right")
-
-    # ---- headers, progress ---------------------------------------------------------------------------------------
-
-    @staticmethod
-    def _header_section(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-        painter.fillRect(option.rect, theme()["panel"])
-        paint.line_at(painter, option.rect, "bottom")
-
-    @staticmethod
-    def _header_label(option: QStyleOptionHeader, painter: QPainter, widget: QWidget | None) -> None:
-        painter.save()
-        painter.setFont(ui_font(11.5))
-        painter.setPen(theme()["text.2"])
-        shown = painter.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, option.rect.width())
-        painter.drawText(option.rect, int(option.textAlignment) | int(Qt.AlignmentFlag.AlignVCenter), shown)
-        painter.restore()
-
-    @staticmethod
-    def _header_arrow(option: QStyleOptionHeader, painter: QPainter, widget: QWidget | None) -> None:
-        down = getattr(option, "sortIndicator", None) == QStyleOptionHeader.SortIndicator.SortDown
-        paint.chevron(painter, QRectF(option.rect), "down" if down else "up")
-
-    @staticmethod
-    def _progress(option: QStyleOptionProgressBar, painter: QPainter, widget: QWidget | None) -> None:
-        now = theme()
-        rect = QRectF(option.rect)
-        bar = QRectF(rect.x(), rect.center().y() - 3, rect.width(), 6)
-        paint.rounded(painter, bar, now["hover"], radius=3)
-        span = option.maximum - option.minimum
-        share = (option.progress - option.minimum) / span if span > 0 else 0.3
-        if share > 0:
-            paint.rounded(painter, QRectF(bar.x(), bar.y(), max(6.0, bar.width() * share), 6), now["accent"], radius=3)

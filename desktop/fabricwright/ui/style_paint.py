@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeAlias
+
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPalette, QPen
-from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionButton, QStyleOptionTab, QTabBar, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionButton, QTabBar, QWidget
 
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.theme import theme, ui_font
 
 State = QStyle.StateFlag
+
+#: A QStyleOption of whatever kind the element brings; PySide6's stubs know none of their fields.
+Option: TypeAlias = Any
+
 RADIUS = 6.0
 CHECK_BOX = 16
 
 
-def on(option: QStyleOption, flag: QStyle.StateFlag) -> bool:
+def on(option: Option, flag: QStyle.StateFlag) -> bool:
     """Whether a state flag is set."""
     return bool(option.state & flag)
 
 
-def is_down(option: QStyleOption) -> bool:
+def is_down(option: Option) -> bool:
     """Pressed or checked."""
     return bool(option.state & (State.State_Sunken | State.State_On))
 
@@ -48,7 +54,7 @@ def chevron(painter: QPainter, box: QRectF, direction: str, token: str = "text.3
     paint_icon(painter, f"chevron-{direction}", QRectF(centre.x() - 6, centre.y() - 6, 12, 12), token)
 
 
-def field(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+def field(option: Option, painter: QPainter, widget: QWidget | None) -> None:
     """Frame and ground of line edits, combo boxes and spin boxes. ``sunken`` property: grey ground (searches)."""
     now = theme()
     enabled = on(option, State.State_Enabled)
@@ -61,7 +67,7 @@ def field(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> No
         rounded(painter, option.rect, ground, now["border.strong" if hovered else "border"])
 
 
-def push_button(option: QStyleOptionButton, painter: QPainter) -> None:
+def push_button(option: Option, painter: QPainter) -> None:
     """Ground of a push button; the default button is the one accent-filled thing of a dialog."""
     now = theme()
     flat = bool(option.features & QStyleOptionButton.ButtonFeature.Flat)
@@ -82,7 +88,7 @@ def push_button(option: QStyleOptionButton, painter: QPainter) -> None:
         focus_ring(option, painter, inner=primary)
 
 
-def tool_button(option: QStyleOption, painter: QPainter) -> None:
+def tool_button(option: Option, painter: QPainter) -> None:
     """Flat; a soft ground when hovered, accent-soft when checked."""
     now = theme()
     enabled = on(option, State.State_Enabled)
@@ -94,7 +100,7 @@ def tool_button(option: QStyleOption, painter: QPainter) -> None:
         focus_ring(option, painter)
 
 
-def focus_ring(option: QStyleOption, painter: QPainter, *, inner: bool = False) -> None:
+def focus_ring(option: Option, painter: QPainter, *, inner: bool = False) -> None:
     """1.5 px ring in the focus colour; ``inner`` on accent grounds."""
     if inner:
         rounded(painter, option.rect.adjusted(2, 2, -2, -2), None, theme()["text.on-accent"], RADIUS - 2, 1.5)
@@ -102,7 +108,7 @@ def focus_ring(option: QStyleOption, painter: QPainter, *, inner: bool = False) 
         rounded(painter, option.rect, None, theme()["focus"], width=1.5)
 
 
-def check_mark(option: QStyleOption, painter: QPainter, *, radio: bool = False) -> None:
+def check_mark(option: Option, painter: QPainter, *, radio: bool = False) -> None:
     """Check box or radio button indicator."""
     now = theme()
     box = QRectF(option.rect)
@@ -127,7 +133,7 @@ def check_mark(option: QStyleOption, painter: QPainter, *, radio: bool = False) 
         rounded(painter, box.adjusted(-2, -2, 2, 2), None, now["focus"], radius=radius + 2, width=1.5)
 
 
-def item_row(option: QStyleOption, painter: QPainter) -> None:
+def item_row(option: Option, painter: QPainter) -> None:
     """Ground of one row of a list, tree or table: selected accent-soft, hovered grey, rounded at its outer ends."""
     now = theme()
     if on(option, State.State_Selected):
@@ -140,7 +146,7 @@ def item_row(option: QStyleOption, painter: QPainter) -> None:
     painter.fillRect(option.rect, fill)
 
 
-def tab_shape(option: QStyleOptionTab, painter: QPainter) -> None:
+def tab_shape(option: Option, painter: QPainter) -> None:
     """No frame: an accent line under the selected tab (beside it for vertical bars)."""
     if not on(option, State.State_Selected):
         return
@@ -154,7 +160,7 @@ def tab_shape(option: QStyleOptionTab, painter: QPainter) -> None:
     painter.fillRect(line, theme()["accent"])
 
 
-def tab_label(option: QStyleOptionTab, painter: QPainter) -> None:
+def tab_label(option: Option, painter: QPainter) -> None:
     """Tab text and icon: 600 when selected, text.2 otherwise."""
     now = theme()
     selected = on(option, State.State_Selected)

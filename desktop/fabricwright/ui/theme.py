@@ -176,7 +176,7 @@ def apply_theme(app: QApplication, mode: str) -> None:
         app.setStyle(FabricwrightStyle())
         app.setFont(ui_font(12.5))
         for size, weight, widget_class in _CLASS_FONTS:
-            app.setFont(ui_font(size, weight), widget_class)
+            app.setFont(ui_font(size, weight), widget_class)  # type: ignore[arg-type]  # the stub says bytes
         hints.colorSchemeChanged.connect(lambda _scheme: _refresh(app))
         _state.following = True
     wanted = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}.get(mode, Qt.ColorScheme.Unknown)
