@@ -1,0 +1,162 @@
+"""``fabricwright check FILE``: what the rule book says about a design, and, with ``--fix``, mending it."""
+
+from __future__ import annotations
+
+from fabricwright.analysis.analyze import Analysis
+from fabricwright.cli.arguments import Arguments, Parser
+from fabricwright.cli.output import Output
+from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.design.calls import EditCall
+from fabricwright.design.edits import run as run_edit
+from fabricwright.design.patch import apply
+from fabricwright.design.storage import save
+from fabricwright.design.values import Project
+from fabricwright.rules.approvals import Judged
+from fabricwright.rules.finding import Finding
+from fabricwright.rules.registry import all_rules
+from fabricwright.rules.run import finding_to_json
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message, msg
+
+SUMMARY = msg("check a design against the rules")
+
+FAIL_ON = ("error", "warning", "info")
+MOST_PLACES = 4
+MOST_ROUNDS = 50
+"""Fixing may uncover a finding of the same rule; this many rounds are enough for a bundle of slots."""
+
+
+def add_arguments(parser: Parser) -> None:
+    """FILE, ``--fail-on``, ``--fix``, ``-o``."""
+    from fabricwright.cli.arguments import add_project
+
+    add_project(parser)
+    parser.add_argument("--fail-on", choices=FAIL_ON, default="error", help="exit with 1 from this severity on")
+    parser.add_argument("--fix", metavar="RULE", help="apply the fixes that this rule offers; needs -o")
+    parser.add_argument("-o", "--output", metavar="FILE", help="project file to write the mended project to")
+    parser.add_argument("--facts", action="store_true", help="also print what is not a problem")
+
+
+def run(arguments: Arguments, out: Output) -> int:
+    """Check, perhaps mend and check again; 1 when something at or above ``--fail-on`` is not approved."""
+    if (arguments.fix is None) != (arguments.output is None):
+        raise UserError(msg("fabricwright check: --fix RULE and -o FILE go together."))
+    project, design = open_project(arguments)
+    analysis = analysis_of(project, design, arguments)
+    with Working(arguments):
+        if arguments.fix is not None:
+            rule = _rule(arguments.fix)
+            fixed, applied = mend(project, design, rule, arguments)
+            if not applied:
+                raise UserError(msg("rule {rule} offers no fix in design '{design}'.", rule=rule, design=design))
+            save(fixed, arguments.output)
+            analysis = analysis_of(fixed, design, arguments)
+            out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=applied, rule=rule))
+        judged = analysis.judged
+    return report(judged, arguments.fail_on, arguments.facts, out)
+
+
+def _rule(name: str) -> str:
+    for rule in all_rules():
+        if rule.casefold() == name.casefold():
+            return rule
+    raise UserError(msg("there is no rule '{rule}'.", rule=name[:40]))
+
+
+def mend(project: Project, design: str, rule: str, arguments: Arguments) -> tuple[Project, int]:
+    """Apply the first offered fix of each finding of a rule until none is left; how many were applied."""
+    applied = 0
+    tried: set[str] = set()
+    for _ in range(MOST_ROUNDS):
+        offers = [f for f in analysis_of(project, design, arguments).findings if f.rule == rule and f.fix]
+        fresh = [f for f in offers if _signature(f) not in tried]
+        if not fresh:
+            break
+        for finding in fresh:
+            tried.add(_signature(finding))
+            changed = _apply(project, finding.fix[0])
+            if changed is not None:
+                project = changed
+                applied += 1
+                break
+    return project, applied
+
+
+def _signature(finding: Finding) -> str:
+    return f"{finding.key} {finding.members} {finding.fix[0].name} {sorted(map(str, finding.fix[0].args.items()))}"
+
+
+def _apply(project: Project, call: EditCall) -> Project | None:
+    """The project after an edit; None when it does not apply any more."""
+    try:
+        patch = run_edit(project, call)
+    except UserError:
+        return None
+    return apply(project, patch) if patch else None
+
+
+def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) -> int:
+    """Print findings (approved ones last) and counts; the exit code."""
+    counts = {"error": 0, "warning": 0, "info": 0, "approved": 0}
+    facts, rows = [], []
+    for entry in judged:
+        if entry.finding.severity == "fact":
+            facts.append(entry)
+            continue
+        rows.append(entry)
+        counts["approved" if entry.approval else entry.finding.severity] += 1
+    rows.sort(key=lambda entry: entry.approval is not None)
+    out.document(
+        {
+            "facts": [finding_to_json(e, out.lang) for e in facts],
+            "findings": [finding_to_json(e, out.lang) for e in rows],
+            "counts": counts,
+        }
+    )
+    for entry in [*rows, *(facts if with_facts else [])]:
+        out.say(_line(entry))
+    out.say(
+        msg(
+            "{errors} errors, {warnings} warnings, {infos} infos, {approved} approved, {facts} facts",
+            errors=counts["error"],
+            warnings=counts["warning"],
+            infos=counts["info"],
+            approved=counts["approved"],
+            facts=len(facts),
+        )
+    )
+    worst = FAIL_ON[: FAIL_ON.index(fail_on) + 1]
+    return 1 if any(counts[severity] for severity in worst) else 0
+
+
+def _line(entry: Judged) -> Message:
+    finding = entry.finding
+    place = ", ".join(str(a) for a in finding.at[:MOST_PLACES])
+    if len(finding.at) > MOST_PLACES:
+        place += f" … (+{len(finding.at) - MOST_PLACES})"
+    words = {"error": msg("error"), "warning": msg("warning"), "info": msg("info"), "fact": msg("fact")}
+    line = msg(
+        "{severity}  {rule}  {place}: {text}",
+        severity=words[finding.severity],
+        rule=finding.rule,
+        place=place,
+        text=finding.message,
+    )
+    if finding.estimate:
+        line = msg("{finding} [estimate]", finding=line)
+    if entry.approval is not None:
+        approval = entry.approval
+        why = "; ".join(t for t in (approval.reason, f"{approval.author} {approval.date}".strip()) if t)
+        return msg("approved: {finding} ({why})", finding=line, why=why)
+    if finding.fix:
+        return msg("{finding} [fix offered]", finding=line)
+    return line
+
+
+def counts_of(analysis: Analysis) -> dict[str, int]:
+    """How many findings of each severity are not approved, and how many are."""
+    counts = {"error": 0, "warning": 0, "info": 0, "approved": 0}
+    for entry in analysis.judged:
+        if entry.finding.severity != "fact":
+            counts["approved" if entry.approval else entry.finding.severity] += 1
+    return counts

@@ -1,0 +1,64 @@
+"""Opening what a command is about: project file, design, who takes part. One thin door to the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fabricwright.analysis.analyze import Analysis, analyze
+from fabricwright.cli.arguments import Arguments, count, split_addresses
+from fabricwright.cli.output import progress
+from fabricwright.design.order import chosen_design
+from fabricwright.design.storage import load
+from fabricwright.design.values import Project
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+
+def open_project(arguments: Arguments) -> tuple[Project, str]:
+    """The project and the id of the design meant. Raises UserError naming the file."""
+    project = load(arguments.file)
+    try:
+        return project, chosen_design(project, arguments.design)
+    except UserError as error:
+        raise UserError(msg("{file}: {problem}", file=arguments.file, problem=error.message)) from error
+
+
+def open_analysis(arguments: Arguments, failed: Sequence[str] = ()) -> Analysis:
+    """The project analysed, with ``--ranks``, ``--nodes`` and failures applied where the command takes them."""
+    project, design = open_project(arguments)
+    return analysis_of(project, design, arguments, failed)
+
+
+def analysis_of(project: Project, design: str, arguments: Arguments, failed: Sequence[str] = ()) -> Analysis:
+    """Analysis of one design. Raises UserError naming the file and what was asked for."""
+    workload = getattr(arguments, "workload", None)
+    if workload is not None and workload not in project.workloads:
+        known = ", ".join(sorted(project.workloads)) or "-"
+        raise UserError(
+            msg(
+                "{file}: workload '{name}' does not exist; this project has {known}.",
+                file=arguments.file,
+                name=workload[:60],
+                known=known,
+            )
+        )
+    given = getattr(arguments, "ranks", None)
+    ranks = split_addresses(given) if given is not None else None
+    nodes = count(getattr(arguments, "nodes", None), "--nodes")
+    return analyze(project, design, ranks=ranks, nodes=nodes, failed=tuple(failed))
+
+
+class Working:
+    """Context that says on stderr what takes long, and names the file in whatever goes wrong in it."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        self._file: str = arguments.file
+        self._progress = progress(msg("Analysing {file} ...", file=arguments.file), arguments.lang)
+
+    def __enter__(self) -> None:
+        self._progress.__enter__()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        self._progress.__exit__(None, None, None)
+        if isinstance(error, UserError) and not error.message.template.startswith("{file}"):
+            raise UserError(msg("{file}: {problem}", file=self._file, problem=error.message)) from error
