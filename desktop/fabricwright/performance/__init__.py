@@ -1,1 +1,1 @@
-"""Floor of the program; see docs/architecture.md."""
+"""How long a collective takes on what is drawn, and why."""

@@ -1,0 +1,204 @@
+"""Which resource binds: the link with the largest load / effective capacity, named as people name it.
+
+Several links often finish together (a NIC port and the PCIe link behind it). Then the one a person would think of
+first is named: NIC port, fabric link, processors' link, host memory, switch uplink, the NIC's and the GPU's own PCIe
+link, NVLink.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.indexset import IndexSet
+from fabricwright.performance.flows import Capacity, Loads, usage
+from fabricwright.performance.layout import Layout
+from fabricwright.topology.model import Interior, InteriorLink, LinkKind
+from fabricwright.units.text import Message, msg
+
+F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+TIE = 0.005
+MAX_NAMES = 3
+MAX_RANGES = 8
+MAX_WIRES = 1 << 18
+
+
+class Role(IntEnum):
+    """What a link is to a reader; smaller is named first on a tie."""
+
+    NIC_PORT = 0
+    FABRIC_LINK = 1
+    SOCKET_LINK = 2
+    HOST_MEMORY = 3
+    PCIE_UPLINK = 4
+    NIC_PCIE = 5
+    GPU_PCIE = 6
+    C2C = 7
+    NVLINK = 8
+
+    @property
+    def word(self) -> str:
+        """The ``kind`` of the JSON."""
+        return self.name.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """The busiest link of one role: seconds per byte of ``size``, and all links of that role within ``TIE`` of it.
+
+    Inside servers: ``columns`` of ``Loads.inside`` in ``rows`` (first the row of most servers); else ``wires`` of the
+    fabric.
+    """
+
+    role: Role
+    seconds_per_byte: float
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+    wires: tuple[int, ...] = ()
+
+
+def role_of(interior: Interior, link: InteriorLink) -> Role:
+    """Role of a link inside a server."""
+    if link.kind is LinkKind.NVLINK:
+        return Role.NVLINK
+    if link.kind is LinkKind.SOCKET:
+        return Role.SOCKET_LINK
+    if link.kind is LinkKind.HOST_MEMORY:
+        return Role.HOST_MEMORY
+    if link.kind is LinkKind.C2C:
+        return Role.C2C
+    if link.src in interior.gpus or link.dst in interior.gpus:
+        return Role.GPU_PCIE
+    if link.src in interior.nics or link.dst in interior.nics:
+        return Role.NIC_PCIE
+    return Role.PCIE_UPLINK
+
+
+def peaks(layout: Layout, loads: Loads, capacity: Capacity) -> tuple[Peak, ...]:
+    """Busiest link of every role that carries anything, busiest first (ties in the order of ``Role``)."""
+    first = loads.first_of_row()
+    servers = np.bincount(loads.row, minlength=len(first))
+    inside, wire = usage(loads, capacity, layout.variant_of[first])
+    roles = np.full((len(layout.cluster.interiors), layout.width), -1, dtype=np.int8)
+    for c in layout.classes:
+        roles[c.variant, : len(c.interior.links)] = [role_of(c.interior, link) for link in c.interior.links]
+    role_of_row = roles[layout.variant_of[first]]
+    found = []
+    for role in Role:
+        if role in (Role.NIC_PORT, Role.FABRIC_LINK):
+            ours = np.where(layout.is_port == (role is Role.NIC_PORT), wire, 0.0)
+            top = float(ours.max(initial=0.0))
+            if top > 0:
+                found.append(Peak(role, top, wires=tuple(np.flatnonzero(ours >= top * (1 - TIE))[:MAX_WIRES].tolist())))
+            continue
+        ours = np.where(role_of_row == role, inside, 0.0)
+        top = float(ours.max(initial=0.0))
+        if top > 0:
+            found.append(_inside_peak(role, ours, top, servers))
+    highest = max((p.seconds_per_byte for p in found), default=0.0)
+    return tuple(
+        sorted(
+            found,
+            key=lambda p: (p.role if p.seconds_per_byte >= highest * (1 - TIE) else 99, -p.seconds_per_byte, p.role),
+        )
+    )
+
+
+def _inside_peak(role: Role, ours: F64, top: float, servers: I64) -> Peak:
+    tied = np.flatnonzero(ours.max(axis=1) >= top * (1 - TIE))
+    row = int(tied[np.argmax(servers[tied])])
+    columns = np.flatnonzero(ours[row] >= top * (1 - TIE))
+    same = [int(r) for r in tied if r != row and ours[r, columns[0]] >= top * (1 - TIE)]
+    return Peak(role, top, (row, *same), tuple(int(c) for c in columns))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A resource as it is shown: address, kind word, label."""
+
+    address: str
+    kind: str
+    label: Message
+
+
+def name_peak(layout: Layout, loads: Loads, peak: Peak) -> Named:
+    """Address and label of the busiest link of a role."""
+    if peak.role is Role.NIC_PORT:
+        return _name_port(layout, peak)
+    if peak.role is Role.FABRIC_LINK:
+        return _name_wire(layout, peak)
+    position = int(loads.first_of_row()[peak.rows[0]])
+    interior = layout.classes[int(layout.group[position])].interior
+    links = [interior.links[c] for c in peak.columns]
+    owner = server_address(layout, np.flatnonzero(np.isin(loads.row, peak.rows)))
+    return Named(f"{owner}/{links[0].name}", peak.role.word, _inside_label(peak.role, links))
+
+
+def _inside_label(role: Role, links: list[InteriorLink]) -> Message:
+    names = _names([link.name.partition(":")[0] for link in links])
+    if role is Role.SOCKET_LINK:
+        return msg("socket link {ends}", ends=_names(["-".join(sorted((link.src, link.dst))) for link in links]))
+    if role is Role.HOST_MEMORY:
+        return msg("host-memory path of {names}", names=names)
+    if role is Role.PCIE_UPLINK:
+        return msg("uplink of {names}", names=names)
+    if role is Role.NVLINK:
+        return msg("NVLink of {names}", names=names)
+    if role is Role.C2C:
+        return msg("C2C link of {names}", names=names)
+    return msg("PCIe link of {names}", names=names)
+
+
+def _names(names: list[str]) -> str | Message:
+    distinct = list(dict.fromkeys(names))
+    if len(distinct) <= MAX_NAMES:
+        return "/".join(distinct)
+    return msg("{first} and {n} more", first=distinct[0], n=len(distinct) - 1)
+
+
+def server_address(layout: Layout, positions: I64) -> str:
+    """``node[0-31]``: the members of the first server's item among ``positions``; the first member where they are
+    scattered.
+    """
+    fabric = layout.cluster.fabric
+    devices = layout.cluster.server_dev[layout.server[positions]]
+    item, _ = fabric.device_name(int(devices[0]))
+    if fabric.count[item] == 1:
+        return item
+    offset = fabric.offset[item]
+    inside = devices[(devices >= offset) & (devices < offset + fabric.count[item])] - offset
+    members = IndexSet.of(int(d) for d in inside)
+    if len(members.ranges) > MAX_RANGES:
+        members = IndexSet.of([int(inside[0])])
+    return f"{item}[{members}]"
+
+
+def _name_port(layout: Layout, peak: Peak) -> Named:
+    wanted = np.asarray(peak.wires)
+    hits = np.argwhere(np.isin(layout.out_wire, wanted) | np.isin(layout.in_wire, wanted))
+    first = hits[0]
+    interior = layout.classes[int(layout.group[first[0]])].interior
+    port = interior.net_ports[int(first[1])]
+    same_class = layout.variant_of[hits[:, 0]] == layout.variant_of[first[0]]
+    nics = [interior.net_ports[int(p)].partition(":")[0] for p in np.unique(hits[same_class, 1])]
+    positions = hits[same_class & (hits[:, 1] == first[1]), 0]
+    label = msg("NIC port of {names}", names=_names(nics))
+    return Named(f"{server_address(layout, positions)}/{port}", peak.role.word, label)
+
+
+def _name_wire(layout: Layout, peak: Peak) -> Named:
+    fabric = layout.cluster.fabric
+    wire = peak.wires[0]
+    k = wire // 2
+    ends = (
+        (int(fabric.a_dev[k]), int(fabric.b_dev[k])) if wire % 2 == 0 else (int(fabric.b_dev[k]), int(fabric.a_dev[k]))
+    )
+    source, target = (fabric.device_address(d) for d in ends)
+    address = fabric.link_address(k)
+    if fabric.tier[ends[0]] < fabric.tier[ends[1]]:
+        return Named(address, peak.role.word, msg("uplink of {source} to {target}", source=source, target=target))
+    return Named(address, peak.role.word, msg("link from {source} down to {target}", source=source, target=target))

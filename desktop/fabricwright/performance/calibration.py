@@ -1,0 +1,58 @@
+"""Constants between what the wires could do and what NCCL does on them, each with its source.
+
+They live in ``resources/calibration/*.toml``; the file explains every one. ``IDEAL`` is the textbook: full line
+rates, no launch, no pipeline losses.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from fabricwright.resources import resource_path
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """One value; ``estimate`` when it rests on three systems or fewer, or on a rule of thumb."""
+
+    value: float
+    source: str
+    estimate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Constants by dotted name (``nvlink.ring_4``). Times are in microseconds in the file; ``seconds`` converts."""
+
+    title: str
+    constants: Mapping[str, Constant] = field(default_factory=dict)
+    ideal: bool = False
+
+    def value(self, name: str) -> float:
+        """A ratio or count. In ideal semantics every efficiency is 1 and every loss 0."""
+        return self.constants[name].value
+
+    def seconds(self, name: str) -> float:
+        """A time of the ``latency`` table."""
+        return self.constants[name].value * 1e-6
+
+    def knows(self, name: str) -> bool:
+        """Whether there is such a constant."""
+        return name in self.constants
+
+
+@lru_cache(maxsize=4)
+def load_calibration(name: str = "nccl") -> Calibration:
+    """A shipped calibration."""
+    with resource_path("calibration", f"{name}.toml").open("rb") as stream:
+        tables = tomllib.load(stream)
+    constants = {
+        f"{section}.{key}": Constant(float(row["value"]), str(row["source"]), bool(row.get("estimate", False)))
+        for section, rows in tables.items()
+        if isinstance(rows, dict)
+        for key, row in rows.items()
+    }
+    return Calibration(str(tables.get("title", name)), constants)

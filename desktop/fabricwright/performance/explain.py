@@ -1,0 +1,222 @@
+"""Sentences that say why a time is what it is: what was chosen, what binds, what would bind next, what would
+change nothing.
+"""
+
+from __future__ import annotations
+
+from fabricwright.performance.binding import Named, Peak, Role, name_peak
+from fabricwright.performance.choose import Candidate, Prepared, Times
+from fabricwright.performance.collectives import busbw_factor
+from fabricwright.performance.plans import LABELS
+from fabricwright.topology.model import Transport
+from fabricwright.units.quantity import format_gbs, format_size, format_time
+from fabricwright.units.text import Message, msg
+
+IDLE_BELOW = 0.9
+
+
+def binding_of(prepared: Prepared, candidate: Candidate) -> tuple[Peak, Named] | None:
+    """The binding link of a candidate and its name; None when nothing is sent."""
+    found = candidate.costed.phase_peaks[candidate.costed.heaviest]
+    if not found:
+        return None
+    return found[0], name_peak(prepared.layout, candidate.costed.plan.phases[candidate.costed.heaviest], found[0])
+
+
+def limit_rate(prepared: Prepared, candidate: Candidate) -> float:
+    """Bus bandwidth (bytes/s) that the binding resource allows for very large sizes."""
+    if candidate.seconds_per_byte <= 0:
+        return 0.0
+    return busbw_factor(prepared.collective, prepared.layout.n) / candidate.seconds_per_byte
+
+
+def explain(prepared: Prepared, times: Times, at: int) -> list[Message]:
+    """Sentences for the size with index ``at``."""
+    layout = prepared.layout
+    if layout.n < 2:
+        return [msg("One GPU takes part: there is nothing to exchange.")]
+    candidate = prepared.candidates[int(times.choice[at])]
+    out = [_chosen(prepared, times, at)]
+    bound = binding_of(prepared, candidate)
+    if bound is not None:
+        out += _bandwidth(prepared, candidate, *bound)
+        out += _placement(prepared, *bound)
+    out += _paths(prepared, candidate)
+    if candidate.costed.plan.algorithm in ("tree", "nvls_tree") and layout.k == 2:
+        out.append(
+            msg(
+                "With two servers each NIC carries the buffer once; with three and more a tree or ring carries it "
+                "almost twice. Do not read this result as that of a larger cluster."
+            )
+        )
+    if prepared.calibration.ideal:
+        out.append(msg("Ideal network: line rates and path latencies only, no launch, protocol or pipeline losses."))
+    else:
+        out.append(msg("The band is the spread measured between comparable sites at this size, a first estimate."))
+    return out
+
+
+def _chosen(prepared: Prepared, times: Times, at: int) -> Message:
+    choice = int(times.choice[at])
+    candidate = prepared.candidates[choice]
+    best = float(times.all_s[choice, at])
+    start = float(times.start_s[choice])
+    size = format_size(int(times.sizes[at]))
+    label = LABELS[candidate.costed.plan.algorithm]
+    rest = [(float(times.all_s[i, at]), i) for i in range(len(prepared.candidates)) if i != choice]
+    if not rest:
+        return msg(
+            "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer.",
+            size=size,
+            algorithm=label,
+            protocol=candidate.protocol,
+            latency=format_time(start),
+            transfer=format_time(best - start),
+        )
+    other_s, other = min(rest)
+    if other_s < best:
+        return msg(
+            "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer. {other} with "
+            "{other_protocol} would take {other_time}, but NCCL expects it to be slower and does not choose it.",
+            size=size,
+            algorithm=label,
+            protocol=candidate.protocol,
+            latency=format_time(start),
+            transfer=format_time(best - start),
+            other=LABELS[prepared.candidates[other].costed.plan.algorithm],
+            other_protocol=prepared.candidates[other].protocol,
+            other_time=format_time(other_s),
+        )
+    return msg(
+        "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer; the next best, {other} with"
+        " {other_protocol}, takes {other_time}.",
+        size=size,
+        algorithm=label,
+        protocol=candidate.protocol,
+        latency=format_time(start),
+        transfer=format_time(best - start),
+        other=LABELS[prepared.candidates[other].costed.plan.algorithm],
+        other_protocol=prepared.candidates[other].protocol,
+        other_time=format_time(other_s),
+    )
+
+
+def _bandwidth(prepared: Prepared, candidate: Candidate, peak: Peak, named: Named) -> list[Message]:
+    layout, costed = prepared.layout, candidate.costed
+    limit = format_gbs(limit_rate(prepared, candidate))
+    if candidate.ceiling:
+        return [
+            msg(
+                "The {protocol} protocol binds: the GPU cannot store flags and data faster; bus bandwidth ends at "
+                "{limit}.",
+                protocol=candidate.protocol,
+                limit=limit,
+            )
+        ]
+    loads = costed.plan.phases[costed.heaviest]
+    if peak.wires:
+        load, rate = float(loads.wire[peak.wires[0]]), float(costed.capacity.wire[peak.wires[0]])
+    else:
+        variant = int(layout.variant_of[loads.first_of_row()[peak.rows[0]]])
+        load, rate = (
+            float(loads.inside[peak.rows[0], peak.columns[0]]),
+            float(costed.capacity.inside[variant, peak.columns[0]]),
+        )
+    out = [
+        msg(
+            "For large sizes {label} binds: it carries {load} bytes per byte of buffer at {rate} effective; bus "
+            "bandwidth ends at {limit}.",
+            label=named.label,
+            load=load,
+            rate=format_gbs(rate),
+            limit=limit,
+        )
+    ]
+    others = [p for p in costed.phase_peaks[costed.heaviest] if p is not peak]
+    if others:
+        second = others[0]
+        name = name_peak(layout, loads, second)
+        out.append(
+            msg(
+                "Next would bind {label}, now {percent} % as busy.",
+                label=name.label,
+                percent=round(100 * second.seconds_per_byte / peak.seconds_per_byte),
+            )
+        )
+    idle = [p for p in others[1:] if p.seconds_per_byte < IDLE_BELOW * peak.seconds_per_byte]
+    if idle:
+        out.append(
+            msg(
+                "Faster links of these kinds would change nothing: {kinds}.",
+                kinds=[_kind_text(p.role).english() for p in idle],
+            )
+        )
+    return out
+
+
+def _kind_text(role: Role) -> Message:
+    return {
+        Role.NIC_PORT: msg("NIC ports"),
+        Role.FABRIC_LINK: msg("links between switches"),
+        Role.SOCKET_LINK: msg("links between processors"),
+        Role.HOST_MEMORY: msg("host memory"),
+        Role.PCIE_UPLINK: msg("PCIe switch uplinks"),
+        Role.NIC_PCIE: msg("PCIe links of NICs"),
+        Role.GPU_PCIE: msg("PCIe links of GPUs"),
+        Role.C2C: msg("C2C links"),
+        Role.NVLINK: msg("NVLink"),
+    }[role]
+
+
+def _placement(prepared: Prepared, peak: Peak, named: Named) -> list[Message]:
+    """Why the NIC's place inside the server does not show."""
+    layout = prepared.layout
+    if layout.k == 1 or peak.role not in (Role.NIC_PORT, Role.FABRIC_LINK) or not all(c.nvlink for c in layout.classes):
+        return []
+    c = layout.classes[0]
+    if len({int(c.interior.gpu_socket[g]) for g in c.gpus}) < 2:
+        return []
+    ends = sorted({g for channel in c.channels for g in (channel.order[0], channel.order[-1])})
+    return [
+        msg(
+            "The socket that the NIC hangs on does not matter: NVLink carries the data to and from the GPUs next to "
+            "it ({gpus}), and {label} binds, not a path inside the server.",
+            gpus=[c.interior.gpus[g] for g in ends],
+            label=named.label,
+        )
+    ]
+
+
+def _paths(prepared: Prepared, candidate: Candidate) -> list[Message]:
+    """Paths that NCCL takes the long way round, with the setting that decides."""
+    layout = prepared.layout
+    out: list[Message] = []
+    for c in layout.classes:
+        inner = c.interior
+        staged = [
+            (e.src, e.dst)
+            for channel in c.channels
+            for e in channel.edges
+            if inner.gpu_gpu.transport[e.src, e.dst] == Transport.HOST_MEMORY
+        ]
+        if staged and not any("nccl.p2p_level" in m.template for m in out):
+            pairs = list(dict.fromkeys(f"{inner.gpus[a]}-{inner.gpus[b]}" for a, b in staged))
+            out.append(
+                msg(
+                    "{pairs} exchange through host memory, because NCCL uses peer-to-peer only up to its P2P level; "
+                    "nccl.p2p_level=SYS would send them directly.",
+                    pairs=pairs,
+                )
+            )
+        entering = any(
+            ch.in_port >= 0 and inner.port_gpu.transport[ch.in_port, ch.order[0]] == Transport.HOST_STAGED
+            for ch in c.channels
+        )
+        if entering and not any("nccl.gdr_level" in m.template for m in out):
+            out.append(
+                msg(
+                    "Network data is staged in host memory, because no GPU is near enough to the NIC for GPUDirect "
+                    "RDMA at this level; nccl.gdr_level=SYS would send it directly."
+                )
+            )
+    return out
