@@ -170,7 +170,6 @@ class CachedStages:
             if only is not None and rule.id not in only:
                 continue
             self._checkpoint()
-            # type: ignore[misc]
             found += self.cache.get(f"rule {rule.id}", self._rule_key(rule), partial(run_rule, context, rule))
         return sorted(found, key=order)
 

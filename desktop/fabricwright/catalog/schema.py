@@ -31,43 +31,49 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+class _Open(BaseModel):
+    model_config = ConfigDict(extra="allow", strict=True)
+
+
 @cache
-def model_of(cls: type) -> type[BaseModel]:
-    """Pydantic model of one dataclass: same fields, unknown keys refused, tables as objects, tuples as lists."""
+def model_of(cls: type, open_: bool = False) -> type[BaseModel]:
+    """Pydantic model of one dataclass: same fields, tables as objects, tuples as lists.
+
+    Unknown keys are refused (the catalogue's sources), or with ``open_`` allowed (project files keep them).
+    """
     hints = typing.get_type_hints(cls)
     fields: dict[str, Any] = {}
     for f in dataclasses.fields(cls):
-        if f.name in ("extra", "origin"):
+        if f.name == "extra" or (f.name == "origin" and not open_):
             continue
-        hint = _WORDS.get(f.name) or _translate(hints[f.name])
+        hint = (None if open_ else _WORDS.get(f.name)) or _translate(hints[f.name], open_)
         required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-        fields[f.name] = (hint, ...) if required else (hint, _default(f))
-    model: type[BaseModel] = create_model(cls.__name__, __base__=_Strict, **fields)
+        fields[f.name] = (hint, Field(..., alias=f.metadata.get("json"))) if required else (hint, _default(f))
+    model: type[BaseModel] = create_model(cls.__name__, __base__=_Open if open_ else _Strict, **fields)
     return model
 
 
 def _default(f: dataclasses.Field[Any]) -> Any:
     """Default in JSON's terms, so that the published schema tells the truth."""
     value = f.default if f.default is not dataclasses.MISSING else {}
-    return (
-        Field(default_factory=lambda: list(value) if isinstance(value, tuple) else {})
-        if isinstance(value, (tuple, dict))
-        else Field(default=value)
-    )
+    alias = f.metadata.get("json")
+    if isinstance(value, (tuple, dict)):
+        return Field(default_factory=lambda: list(value) if isinstance(value, tuple) else {}, alias=alias)
+    return Field(default=value, alias=alias)
 
 
-def _translate(hint: Any) -> Any:
+def _translate(hint: Any, open_: bool) -> Any:
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if dataclasses.is_dataclass(hint):
-        return model_of(typing.cast(type, hint))
+        return model_of(typing.cast(type, hint), open_)
     if origin is Table:
-        return dict[str, _translate(args[0])]  # type: ignore[misc]
+        return dict[str, _translate(args[0], open_)]  # type: ignore[misc]
     if origin is tuple:
         # JSON and YAML have lists only; fixed tuples (an axis) are checked for length by the decoder.
-        inner = [_translate(a) for a in args if a is not Ellipsis]
+        inner = [_translate(a, open_) for a in args if a is not Ellipsis]
         return list[typing.Union[tuple(inner)]]  # type: ignore[misc]  # noqa: UP007
     if origin in (UnionType, typing.Union):
-        return typing.Union[tuple(_translate(a) for a in args)]  # noqa: UP007
+        return typing.Union[tuple(_translate(a, open_) for a in args)]  # noqa: UP007
     return hint
 
 

@@ -1,0 +1,28 @@
+"""Medians for the benchmarks. CPU time of this process, so that a busy machine does not change the figures much."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+ROWS: list[tuple[str, str, str, str]] = []
+
+
+def median_ms(work: Callable[[], Any], rounds: int = 7, warm: int = 1) -> float:
+    """Median CPU milliseconds of ``work`` over ``rounds``, after ``warm`` rounds that do not count."""
+    for _ in range(warm):
+        work()
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        times.append((time.process_time() - start) * 1e3)
+    return statistics.median(times)
+
+
+def report(what: str, measured: str, goal: str = "", reference: str = "") -> None:
+    """One row of the table that ``make bench`` prints at the end."""
+    ROWS.append((what, measured, goal, reference))
+    print(f"\n  {what}: {measured}" + (f" (goal {goal})" if goal else "") + (f"; {reference}" if reference else ""))
