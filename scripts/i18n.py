@@ -3,6 +3,7 @@
     python scripts/i18n.py              collect from the source, compile, list what is untranslated
     python scripts/i18n.py --compile    only compile fabricwright_zh_CN.ts (what `make bake` does)
     python scripts/i18n.py --check      change nothing; exit 1 when something is untranslated or no longer used
+    python scripts/i18n.py --fill FILE  collect, and take missing Chinese from FILE: JSON, {"English": "Chinese"}
 
 Two catalogues in resources/i18n, because there is no Qt below the window:
 
@@ -35,6 +36,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Texts of the program and their Chinese.")
     parser.add_argument("--compile", action="store_true", help="only compile the window's texts")
     parser.add_argument("--check", action="store_true", help="change nothing, fail when a translation is missing")
+    parser.add_argument("--fill", type=Path, help="JSON file with Chinese for English texts that have none yet")
     options = parser.parse_args()
     if options.compile:
         compile_window()
@@ -42,6 +44,8 @@ def main() -> int:
 
     templates, complaints = collect_messages()
     known = json.loads(MESSAGES.read_text(encoding="utf-8")) if MESSAGES.exists() else {}
+    given: dict[str, str] = json.loads(options.fill.read_text(encoding="utf-8")) if options.fill else {}
+    known |= {template: given[template] for template in templates if template not in known and given.get(template)}
     missing = {template: place for template, place in templates.items() if template not in known}
     unused = sorted(set(known) - set(templates))
     if options.check:
@@ -56,6 +60,9 @@ def main() -> int:
     else:
         write_messages({template: known[template] for template in templates if template in known})
         unfinished = collect_window(WINDOW)
+        if given:
+            fill_window(given)
+            unfinished = collect_window(WINDOW)
         compile_window()
     for template, place in missing.items():
         complaints.append(f"{place}: no Chinese in {MESSAGES.name}: {template!r}")
@@ -115,6 +122,17 @@ def collect_window(target: Path) -> list[tuple[str, str]]:
             if translation is None or translation.get("type") == "unfinished" or not "".join(translation.itertext()):
                 found.append((context.findtext("name", ""), message.findtext("source", "")))
     return found
+
+
+def fill_window(given: dict[str, str]) -> None:
+    """Put Chinese from ``given`` into the .ts file where it has none."""
+    tree = ElementTree.parse(WINDOW)
+    for message in tree.getroot().iter("message"):
+        translation, chinese = message.find("translation"), given.get(message.findtext("source", ""))
+        if translation is not None and translation.get("type") == "unfinished" and chinese:
+            translation.text = chinese
+            del translation.attrib["type"]
+    tree.write(WINDOW, encoding="utf-8", xml_declaration=True)
 
 
 def compile_window() -> None:

@@ -265,7 +265,8 @@ class FabricwrightStyle(QProxyStyle):
             extra = 48 + (24 if "\t" in option.text else 0)
             return QSize(size.width() + extra, CONTROL_HEIGHT)
         if kind == CT.CT_MenuBarItem:
-            return QSize(size.width() + 20, CONTROL_HEIGHT)
+            shown = option.fontMetrics.horizontalAdvance(parts.menu_bar_text(option.text).replace("&", ""))
+            return QSize(shown + 20, CONTROL_HEIGHT)
         if kind == CT.CT_ItemViewItem:
             return QSize(width + 8, max(height, self._row_height(widget)))
         if kind == CT.CT_HeaderSection:

@@ -5,6 +5,8 @@ Each takes (option, painter, widget), as the style's dispatch hands them on.
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import (
@@ -129,13 +131,20 @@ def menu_panel(option: Option, painter: QPainter, widget: QWidget | None) -> Non
     paint.rounded(painter, option.rect, None, theme()["border"], 0)
 
 
+def menu_bar_text(text: str) -> str:
+    """A menu title as shown: Chinese titles carry their key as ``(&F)``, which works but is not shown."""
+    return re.sub(r"\s*\(&\w\)$", "", text)
+
+
 def menu_bar_item(option: Option, painter: QPainter, widget: QWidget | None) -> None:
     now = theme()
     painter.fillRect(option.rect, now["window"])
     if on(option, State.State_Selected):
         paint.rounded(painter, option.rect.adjusted(1, 2, -1, -2), now["border" if now.dark else "hover"])
     painter.setPen(now["text" if on(option, State.State_Enabled) else "text.disabled"])
-    painter.drawText(option.rect, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic, option.text)
+    painter.drawText(
+        option.rect, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic, menu_bar_text(option.text)
+    )
 
 
 def menu_item(option: Option, painter: QPainter, widget: QWidget | None) -> None:
