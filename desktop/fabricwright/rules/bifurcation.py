@@ -10,7 +10,7 @@ from fabricwright.rules.card import label
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_split, split_lanes
-from fabricwright.rules.predicates import allowed_splits, illegal_split, split_mismatch, split_name
+from fabricwright.rules.predicates import allowed_splits, can_be_plugged, illegal_split, split_mismatch, split_name
 from fabricwright.rules.registry import rule
 from fabricwright.units.text import N_
 
@@ -72,6 +72,8 @@ def bif_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         if item.kind != "retimer" or item.part is None or item.seat not in variant.eff.slots:
+            continue
+        if not can_be_plugged(view, item):
             continue
         mode = mode_of(item.part, item.config)
         reason = split_mismatch(view, label(item.part), item.seat, mode, slot_split(item))

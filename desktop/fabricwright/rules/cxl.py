@@ -9,7 +9,7 @@ from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import server_view
-from fabricwright.rules.predicates import behind_switch, no_cxl_here
+from fabricwright.rules.predicates import behind_switch, can_be_plugged, no_cxl_here
 from fabricwright.rules.registry import rule
 from fabricwright.units.text import N_
 
@@ -28,7 +28,7 @@ from fabricwright.units.text import N_
 def cxl_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
-        if item.kind != "cxl" or item.seat not in variant.eff.slots:
+        if item.kind != "cxl" or item.seat not in variant.eff.slots or not can_be_plugged(view, item):
             continue
         reason = no_cxl_here(view, label(item.part) or item.id, item.seat)
         if reason is not None:
@@ -57,7 +57,7 @@ def cxl_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         feed = view.tree.feeds.get(item.id)
-        if item.kind != "cxl" or feed is None:
+        if item.kind != "cxl" or feed is None or not can_be_plugged(view, item):
             continue
         reason = behind_switch(view, label(item.part) or item.id, feed.parent)
         if reason is not None:

@@ -13,7 +13,7 @@ from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import device_link, server_view, socket_lanes
-from fabricwright.rules.predicates import lanes_reason, narrower, slower
+from fabricwright.rules.predicates import can_be_plugged, lanes_reason, narrower, slower
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import at_item, held
@@ -55,7 +55,9 @@ def _link_losses(context: RuleContext, variant: Variant, rule_id: str) -> Iterat
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         link = device_link(view, item.id)
-        if link is None or item.kind in ("retimer", "riser", "backplane", "connector", "external-box"):
+        if link is None or not can_be_plugged(view, item):
+            continue
+        if item.kind in ("retimer", "riser", "backplane", "connector", "external-box"):
             continue
         name = label(item.part) or item.id
         reason: Reason | None = slower(name, link) if rule_id == "LAN-03" else narrower(name, link)

@@ -11,6 +11,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import ServerView, server_view
 from fabricwright.rules.predicates import (
+    can_be_plugged,
     covered_by,
     edge_too_long,
     form_words,
@@ -72,7 +73,7 @@ def mec_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         for item in own_items(variant.eff)
         if not item.seat and "/" not in item.id and (card := card_of_item(item)) is not None and card.form and item.part
     ]
-    crowded = {item.id for item, _ in _seated(variant) if _is_surplus(view, item)}
+    crowded = {i.id for i, _ in _seated(variant) if can_be_plugged(view, i) and _is_surplus(view, i)}
     for form in sorted({card.form for _, card in _seated(variant)} | {card.form for _, card in unseated}):
         homeless = [(item, card) for item, card in unseated if card.form == form]
         surplus = [item for item, card in _seated(variant) if item.id in crowded and card.form == form]
@@ -96,11 +97,12 @@ def mec_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 continue  # MEC-06 says it
             if len(slots) == 0:
                 text = msg(
-                    "{card} needs a slot for a {form}; the server has none.", card=card.name, form=form_words(form)
+                    "{card} ({form}) finds no slot of its kind in this server.", card=card.name, form=form_words(form)
                 )
             elif item.seat:
                 text = msg(
-                    "{card} shares slot {slot} with {others}. {cards} cards need a {form} slot, {slots} are there.",
+                    "{card} shares slot {slot} with {others}. {cards} cards need a slot of this kind ({form}), "
+                    "{slots} are there.",
                     card=card.name,
                     slot=view.slot_label(item.seat),
                     others=view.others_in(item.seat, item.id) or _cover(view, item),
@@ -110,7 +112,8 @@ def mec_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 )
             else:
                 text = msg(
-                    "{card} has no slot. {cards} cards need a {form} slot, {slots} are there, {free} free.",
+                    "{card} has no slot. {cards} cards need a slot of this kind ({form}), {slots} are there, "
+                    "{free} free.",
                     card=card.name,
                     cards=cards,
                     form=form_words(form),
@@ -136,6 +139,7 @@ def _is_surplus(view: ServerView, item: EffItem) -> bool:
     if covered_by(view, item.seat, item.id):
         return True
     there = [view.eff.items[i] for i in view.seated.get(item.seat, ())]
+    there = [i for i in there if can_be_plugged(view, i)]
     there.sort(key=lambda i: (not i.locked, i.forced, natural_key(i.id)))
     return len(there) > 1 and there[0].id != item.id
 
@@ -232,7 +236,11 @@ def mec_06(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             taken = sorted(k for k in kinds if k.startswith(("sxm", "oam", "cem")))
             yield context.finding(
                 (variant.at(item.id),),
-                msg("{card} is a {form}; this server has no slot for it.", card=card.name, form=form_words(card.form)),
+                msg(
+                    "{card} ({form}) finds no slot of its kind in this server.",
+                    card=card.name,
+                    form=form_words(card.form),
+                ),
                 variant=variant,
                 values={"form": card.form, "takes": taken},
                 estimate=card.estimate,

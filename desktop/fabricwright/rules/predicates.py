@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fabricwright.catalog.parts import Slot
-from fabricwright.rules.card import HEIGHT_MM, LENGTH_MM, Card
+from fabricwright.design.effective import EffItem
+from fabricwright.rules.card import HEIGHT_MM, LENGTH_MM, Card, card_of_item
 from fabricwright.rules.pcie_path import DeviceLink, ServerView, raw_gbs, socket_lanes, split_lanes
 from fabricwright.rules.reason import Reason
 from fabricwright.units.text import Message, msg
@@ -71,7 +72,7 @@ def wrong_form(view: ServerView, card: Card, seat: str) -> Reason | None:
         "MEC-06",
         "error",
         msg(
-            "{card} is a {form}; slot {slot} takes {kind}.",
+            "{card} ({form}) does not fit slot {slot} ({kind}).",
             card=card.name,
             form=form_words(card.form),
             slot=view.slot_label(seat),
@@ -80,6 +81,12 @@ def wrong_form(view: ServerView, card: Card, seat: str) -> Reason | None:
         values={"form": card.form, "takes": slot.kind},
         estimate=card.estimate,
     )
+
+
+def can_be_plugged(view: ServerView, item: EffItem) -> bool:
+    """Whether an item is of its slot's form at all; where it is not, MEC-06 says so and links are not judged."""
+    card = card_of_item(item)
+    return card is None or not item.seat or wrong_form(view, card, item.seat) is None
 
 
 def form_words(form: str) -> Message:
@@ -401,12 +408,12 @@ def lanes_reason(cpu: str, assigned: int, available: int, estimate: bool) -> Rea
 def misfits(view: ServerView, card: Card, seat: str, item: str) -> Iterator[Reason]:
     """Everything mechanical about a card in a slot (MEC-01 to MEC-06); a wrong form leaves nothing else to say."""
     wrong = wrong_form(view, card, seat)
-    taken = slot_taken(view, card, seat, item)
-    if taken:
-        yield taken
     if wrong:
         yield wrong
         return
+    taken = slot_taken(view, card, seat, item)
+    if taken:
+        yield taken
     for found in (
         too_wide(view, card, seat, item),
         too_long(view, card, seat),

@@ -1,0 +1,115 @@
+"""What the rules say about the six templates: exactly the rules that the case lists, and nothing it calls silent."""
+
+from __future__ import annotations
+
+import pytest
+
+from fabricwright.design.edits import EDITS
+from fabricwright.design.patch import apply
+from fabricwright.design.templates import TEMPLATES
+from fabricwright.rules.finding import Finding
+from fabricwright.rules.run import findings_to_json
+from tests.rules.drawing import context, everything
+
+# (template, design) -> rule -> addresses of its findings without index sets
+EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
+    ("seed-a-256x8", "main"): {
+        "P2P-01": {f"node/gpu{n}" for n in range(8)},
+        "P2P-02": {f"node/gpu{n}" for n in range(4, 8)},
+        "P2P-03": {f"node/gpu{n}" for n in range(8)},
+        "LAN-06": {"node/sw0", "node/sw1", "node/sw2"},
+        "OPT-13": {"leaf", "down"},
+    },
+    ("seed-b-512", "before"): {"P2P-01": {f"node/gpu{n}" for n in range(8)}},
+    ("seed-b-512", "after-network"): {
+        "P2P-01": {f"node/gpu{n}" for n in range(8)},
+        "FAB-03": {"leaf"},
+        "OPT-13": {"leaf", "down"},
+        "NIC-01": {"node/nic8"},
+        "NIC-02": {"node/nic8"},
+        "NIC-05": {"node/nic8"},
+    },
+    ("seed-b-512", "after"): {
+        "P2P-01": {f"node/gpu{n}" for n in range(10)},
+        "FAB-03": {"leaf"},
+        "OPT-13": {"leaf", "down"},
+        "NIC-01": {"node/nic8"},
+        "NIC-02": {"node/nic8"},
+        "NIC-05": {"node/nic8"},
+        "MEC-01": {"node/sw0", "node/rt0", "node/rt1", "node/cxl0", "node/cxl1"},
+        "LAN-06": {"node/sw0"},
+        "LAN-07": {"node/sw0"},
+        "P2P-03": {"node/gpu8", "node/gpu9"},
+        "SCL-01": {"node"},
+        "CXL-01": {"node/cxl0", "node/cxl1"},
+        "CXL-04": {"node/cxl0", "node/cxl1"},
+    },
+    ("single-8gpu", "main"): {},
+    ("pcie-8gpu-switch", "p2p-sys"): {"LAN-06": {"node/sw0", "node/sw1"}},
+    ("pcie-8gpu-switch", "default"): {"LAN-06": {"node/sw0", "node/sw1"}, "P2P-03": {f"node/gpu{n}" for n in range(8)}},
+    ("pcie-4gpu-1nic", "main"): {"P2P-01": {f"node/gpu{n}" for n in range(4)}},
+    ("superpod-h100-127", "main"): {"NIC-04": {"node/slota-nic", "node/slotb-nic"}},
+}
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[tuple[str, str], list[Finding]]:
+    projects = {name: template.build() for name, template in TEMPLATES.items()}
+    return {(t, d): everything(projects[t], d) for t, d in EXPECTED}
+
+
+@pytest.mark.parametrize(("template", "design"), list(EXPECTED))
+def test_fires_exactly_what_is_listed(found, template: str, design: str) -> None:
+    got: dict[str, set[str]] = {}
+    for finding in found[template, design]:
+        got.setdefault(finding.rule, set()).update(a.bare() for a in finding.at)
+    assert {k: {a.partition(":")[0] for a in v} for k, v in got.items()} == EXPECTED[template, design]
+
+
+def by_rule(findings: list[Finding], rule: str) -> list[Finding]:
+    return [f for f in findings if f.rule == rule]
+
+
+def test_seed_b_figures(found) -> None:
+    after = found["seed-b-512", "after"]
+    (scale,) = by_rule(after, "SCL-01")
+    assert (scale.measured, scale.allowed) == (320, 512)  # 32 x 8 + 64
+    (claim,) = by_rule(after, "NIC-02")
+    assert (claim.measured, claim.allowed) == (800, 400)
+    (host,) = by_rule(after, "NIC-01")
+    assert (host.measured, round(host.allowed or 0)) == (800, 504)
+    (flow,) = by_rule(after, "NIC-05")
+    assert (flow.measured, flow.allowed) == (390, 200)
+    (ratio,) = by_rule(after, "FAB-03")
+    assert ratio.measured == pytest.approx(2.0)
+    (splitters,) = by_rule(after, "OPT-13")
+    assert splitters.measured == 32
+    slots = {f.at[0].bare(): f for f in by_rule(after, "MEC-01")}
+    assert slots["node/sw0"].values["variants"] == {"8-31": 5, "0-7": 7}  # cards for two slots
+    assert str(slots["node/sw0"].members) == "0-31" and str(slots["node/cxl0"].members) == "0-7"
+
+
+def test_seed_a_figures(found) -> None:
+    main = found["seed-a-256x8", "main"]
+    assert [f.measured for f in by_rule(main, "LAN-06")] == [2, 2, 2]
+    assert by_rule(main, "OPT-13")[0].measured == 256
+    (p2p,) = by_rule(main, "P2P-03")
+    assert p2p.measured == 25  # 28 pairs, 3 of them below one switch card
+    assert str(p2p.members) == "0-255"
+    assert p2p.fix[0].args == {"design": "main", "key": "nccl.p2p_level", "value": "SYS"}
+
+
+def test_moving_the_nic_to_the_other_socket_fires_p2p_02() -> None:
+    project = TEMPLATES["pcie-4gpu-1nic"].build()
+    patch = EDITS["seat"](project, design="main", sheet="node", item="nic0", slot="chassis:n2")
+    moved = everything(apply(project, patch))
+    assert {f.rule for f in moved} == {"P2P-01", "P2P-02"}
+    (far,) = by_rule(moved, "P2P-02")
+    assert far.values["gbs"] == pytest.approx(22)  # NCCL's socket link of Sapphire Rapids
+
+
+def test_superpod_findings_are_accepted_in_the_template() -> None:
+    project = TEMPLATES["superpod-h100-127"].build()
+    seen = context(project)
+    report = findings_to_json(seen, everything(project))
+    assert report["counts"] == {"error": 0, "warning": 0, "info": 0, "approved": 2}
