@@ -9,6 +9,7 @@ from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Design, Item, Project, Wire
 from fabricwright.exchange import diagram_fabric, diagram_server
+from fabricwright.exchange.bom import bom
 from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
 from fabricwright.exchange.naming import part_label, short_name, thousands
 from fabricwright.exchange.server_view import ServerView, server_view
@@ -90,7 +91,7 @@ def _page(
     text = PageText(
         row.title or _fabric_title(project, design),
         _fabric_subtitle(project, design, view),
-        tuple(side),
+        (*_fabric_parts(project, design_id, lang), *side),
         _fabric_notes(project, design, view, lang),
         number,
         of,
@@ -99,6 +100,26 @@ def _page(
     page = Page(project, text, lang)
     diagram_fabric.FabricDrawing(page, view, project, design).draw()
     return page.svg.to_bytes()
+
+
+LISTED_KINDS = ("server", "chassis", "gpu", "nic", "switch", "optic", "cable", "fibre")
+MOST_LISTED = 12
+
+
+def _fabric_parts(project: Project, design_id: str, lang: str) -> tuple[SideBlock, ...]:
+    """The parts that make the fabric, lengths added up."""
+    counts: dict[str, int] = {}
+    for line in bom(project, design_id).lines:
+        if line.kind in LISTED_KINDS and line.part:
+            counts[line.part] = counts.get(line.part, 0) + line.quantity
+    rows = []
+    for part_id, count in counts.items():
+        part = project.parts.get(part_id)
+        label = part_id if part is None else part.model or short_name(part, lang)
+        if part is not None and part.kind in ("cable", "fibre", "optic"):
+            label = short_name(part, lang)
+        rows.append((label, thousands(count)))
+    return (SideBlock(msg("Fabric parts"), tuple(rows[:MOST_LISTED])),) if rows else ()
 
 
 def _fabric_title(project: Project, design: Design) -> Message:

@@ -1,0 +1,72 @@
+"""``fabricwright bom FILE``: the bill of materials."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from fabricwright.cli.arguments import Arguments, Parser, add_project
+from fabricwright.cli.output import Output, suffix_of, write_file
+from fabricwright.cli.projects import Working, open_project
+from fabricwright.exchange.bom import BomTable, bom
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+SUMMARY = msg("bill of materials")
+
+
+def add_arguments(parser: Parser) -> None:
+    """FILE, ``-o``, ``--prices``."""
+    add_project(parser)
+    parser.add_argument("-o", "--output", metavar="X.csv|.json", help="file to write (default: print)")
+    parser.add_argument("--prices", metavar="FILE", help="price list (not built yet)")
+
+
+def run(arguments: Arguments, out: Output) -> int:
+    """Count, then print or write."""
+    if arguments.prices is not None:
+        raise UserError(msg("fabricwright bom: --prices is not built yet; prices of the project itself are used."))
+    check_table_name(arguments.output)
+    project, design = open_project(arguments)
+    with Working(arguments):
+        table = bom(project, design)
+    document = table.to_json(out.lang)
+    out.document(document)
+    if arguments.output is not None:
+        write_table(arguments.output, document, table.to_csv(out.lang))
+        out.say(msg("{file}: {count} lines", file=arguments.output, count=len(table.lines)))
+        return 0
+    _print(table, out)
+    return 0
+
+
+def _print(table: BomTable, out: Output) -> None:
+    heads = [msg("kind"), msg("part"), msg("quantity"), msg("description")]
+    out.table(heads, [(r.kind, r.part or "-", r.quantity, r.description(out.lang)) for r in table.lines], "llrl")
+    open_lines = [line for line in table.lines if not line.part]
+    priced = [line for line in table.lines if line.unit_price is not None]
+    if priced:
+        total = sum(line.total or 0.0 for line in priced)
+        out.say(msg("total {price} {currency}", price=f"{total:,.2f}", currency=priced[0].currency))
+    out.say(
+        msg("{count} lines, {without} without a price", count=len(table.lines), without=len(table.lines) - len(priced))
+    )
+    if open_lines:
+        out.say(msg("{count} lines name no part yet", count=len(open_lines)))
+
+
+def check_table_name(output: str | None) -> None:
+    """Refuse an output name that no writer serves, before any work is done."""
+    if output is None:
+        return
+    if Path(output).suffix.lower() == ".xlsx":
+        raise UserError(msg("{file}: .xlsx is not built yet; expected a name that ends in .csv or .json.", file=output))
+    suffix_of(output, (".csv", ".json"))
+
+
+def write_table(output: str, document: object, csv: bytes) -> None:
+    """Write a table as its file name says."""
+    if Path(output).suffix.lower() == ".json":
+        write_file(output, (json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode())
+    else:
+        write_file(output, csv)
