@@ -10,11 +10,17 @@ from fabricwright.cli.check import counts_of
 from fabricwright.cli.output import Output, suffix_of, write_file
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.exchange.diagram_svg import draw_sheets
+from fabricwright.exchange.naming import thousands
 from fabricwright.exchange.sheet_page import SideBlock
+from fabricwright.performance.predict import PredictRequest
 from fabricwright.units.errors import UserError
+from fabricwright.units.quantity import format_size
 from fabricwright.units.text import msg
 
 SUMMARY = msg("draw a sheet, or all, as SVG")
+
+SHOWN_SIZE = 1 << 30
+"""Buffer of the all-reduce that the sheet quotes."""
 
 LATER = (".pdf", ".png", ".drawio")
 
@@ -59,13 +65,35 @@ def run(arguments: Arguments, out: Output) -> int:
 
 def _side(analysis: Analysis) -> tuple[SideBlock, ...]:
     counts = counts_of(analysis)
-    return (
-        SideBlock(
-            msg("Checks"),
-            (
-                (msg("errors"), str(counts["error"])),
-                (msg("warnings"), str(counts["warning"])),
-                (msg("approved"), str(counts["approved"])),
-            ),
+    checks = SideBlock(
+        msg("Checks"),
+        (
+            (msg("errors"), str(counts["error"])),
+            (msg("warnings"), str(counts["warning"])),
+            (msg("approved"), str(counts["approved"])),
         ),
     )
+    try:
+        row = analysis.predict(PredictRequest(sizes=(SHOWN_SIZE,))).rows[0]
+    except UserError:
+        return (checks,)
+    factor = row.busbw * row.time_s
+    rate = msg(
+        "{rate} GB/s ({low} to {high})",
+        rate=_rate(row.busbw),
+        low=_rate(factor / row.high_s),
+        high=_rate(factor / row.low_s),
+    )
+    predicted = SideBlock(
+        msg("Predicted, {ranks} GPUs", ranks=thousands(analysis.cluster.n_ranks)),
+        (
+            (msg("All-reduce {size}, busbw", size=format_size(SHOWN_SIZE)), rate),
+            (msg("Algorithm"), f"{row.algorithm}, {row.protocol}"),
+            (msg("Limit"), row.bottleneck.label),
+        ),
+    )
+    return (predicted, checks)
+
+
+def _rate(bytes_per_s: float) -> str:
+    return f"{bytes_per_s / 1e9:.3g}"

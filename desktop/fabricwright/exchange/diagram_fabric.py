@@ -482,7 +482,7 @@ class FabricDrawing:
         right = RIGHT - 20
         room = FOOT - 20 - self._bottom
         for n, network in enumerate(others):
-            top = min(self._bottom - 40, FOOT - 16 - len(others) * (NETWORK_CARD_H + 8)) + n * (NETWORK_CARD_H + 8)
+            top = network_cards_top(len(others)) + n * (NETWORK_CARD_H + 8)
             token, dash = network_style(network.name)
             bus = self._bottom + 18 + min(BUS_STEP, room / len(others)) * n
             middle = top + NETWORK_CARD_H / 2
@@ -530,6 +530,11 @@ class FabricDrawing:
         pieces = [f"{' + '.join(map(str, counts))} × {label}" for label, counts in parts.items()]
         pieces.append(msg("{count} links", count=thousands(network.links)).text(self.page.lang))
         return ", ".join(pieces)
+
+
+def network_cards_top(count: int) -> float:
+    """Upper edge of the first of so many network cards in the right column."""
+    return FOOT - 16 - count * (NETWORK_CARD_H + 8)
 
 
 def lane_label(axis: str, lane: int) -> str:

@@ -96,6 +96,7 @@ def _page(
         number,
         of,
         diagram_fabric.legend_of(view),
+        diagram_fabric.network_cards_top(len(view.others)) - 20,
     )
     page = Page(project, text, lang)
     diagram_fabric.FabricDrawing(page, view, project, design).draw()
@@ -117,7 +118,7 @@ def _fabric_parts(project: Project, design_id: str, lang: str) -> tuple[SideBloc
         part = project.parts.get(part_id)
         label = part_id if part is None else part.model or short_name(part, lang)
         if part is not None and part.kind in ("cable", "fibre", "optic"):
-            label = short_name(part, lang)
+            label = part.name(lang)
         rows.append((label, thousands(count)))
     return (SideBlock(msg("Fabric parts"), tuple(rows[:MOST_LISTED])),) if rows else ()
 

@@ -39,7 +39,10 @@ class SideBlock:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What stands around the drawing. ``number`` and ``of`` count the sheets of this export."""
+    """What stands around the drawing.
+
+    ``number`` and ``of`` count the sheets of this export; the right column ends at ``side_bottom``.
+    """
 
     title: Message | str
     subtitle: Message | str = ""
@@ -48,6 +51,7 @@ class PageText:
     number: int = 1
     of: int = 1
     legend: tuple[LegendEntry, ...] = field(default=())
+    side_bottom: float = FOOT - 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +110,13 @@ class Page:
         y = TOP + 78
         x, right = SIDE, RIGHT - 20
         for block in self._text.side:
-            if y > FOOT - 60:
+            if y > self._text.side_bottom - 40:
                 break
             self.svg.text(x, y, self.say(block.title), 15, weight=600, room=230)
             self.svg.text(right, y, self.say(block.remark), SMALL, fill="text.2", anchor="end", room=130)
             y += 8
             self.svg.line([(x, y), (right, y)], width=1.4)
-            room = max(0, int((FOOT - 50 - y) // 24))
+            room = max(0, int((self._text.side_bottom - y) // 24))
             for label, value in block.rows[:room]:
                 y += 24
                 shown = self.say(value)
