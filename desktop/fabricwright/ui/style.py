@@ -116,21 +116,27 @@ _HINTS = {
 
 SP = QStyle.StandardPixmap
 _STANDARD_ICONS = {
-    SP.SP_TitleBarCloseButton: "x",
-    SP.SP_TitleBarNormalButton: "window",
-    SP.SP_LineEditClearButton: "x",
-    SP.SP_MessageBoxInformation: "info-circle",
-    SP.SP_MessageBoxWarning: "warning-triangle",
-    SP.SP_MessageBoxCritical: "error-octagon",
-    SP.SP_MessageBoxQuestion: "help",
-    SP.SP_ToolBarHorizontalExtensionButton: "more",
-    SP.SP_ToolBarVerticalExtensionButton: "more",
-    SP.SP_ArrowBack: "arrow-left",
-    SP.SP_ArrowForward: "arrow-right",
-    SP.SP_FileDialogToParent: "up",
-    SP.SP_FileDialogNewFolder: "folder",
-    SP.SP_DirIcon: "folder",
-    SP.SP_FileIcon: "file",
+    SP.SP_TitleBarCloseButton: ("x", "text.3"),
+    SP.SP_TitleBarNormalButton: ("window", "text.3"),
+    SP.SP_LineEditClearButton: ("x", "text.3"),
+    SP.SP_MessageBoxInformation: ("info-circle", "info"),
+    SP.SP_MessageBoxWarning: ("warning-triangle", "warn"),
+    SP.SP_MessageBoxCritical: ("error-octagon", "error"),
+    SP.SP_MessageBoxQuestion: ("help", "info"),
+    SP.SP_ToolBarHorizontalExtensionButton: ("more", "text.2"),
+    SP.SP_ToolBarVerticalExtensionButton: ("more", "text.2"),
+    SP.SP_ArrowBack: ("arrow-left", "text.2"),
+    SP.SP_ArrowForward: ("arrow-right", "text.2"),
+    SP.SP_FileDialogBack: ("arrow-left", "text.2"),
+    SP.SP_FileDialogToParent: ("up", "text.2"),
+    SP.SP_FileDialogNewFolder: ("folder", "text.2"),
+    SP.SP_FileDialogListView: ("grid", "text.2"),
+    SP.SP_FileDialogDetailedView: ("bom", "text.2"),
+    SP.SP_DirIcon: ("folder", "text.2"),
+    SP.SP_DirHomeIcon: ("home", "text.2"),
+    SP.SP_FileIcon: ("file", "text.2"),
+    SP.SP_ComputerIcon: ("monitor", "text.2"),
+    SP.SP_DriveHDIcon: ("storage", "text.2"),
 }
 
 _INVISIBLE = frozenset(
@@ -313,7 +319,7 @@ class FabricwrightStyle(QProxyStyle):
             if part == SC.SC_ComboBoxArrow:
                 return QRect(rect.right() - 23, rect.top(), 24, rect.height())
             if part == SC.SC_ComboBoxEditField:
-                return rect.adjusted(8, 1, -24, -1)
+                return rect.adjusted(2 if getattr(option, "editable", False) else 8, 1, -24, -1)
         if control == CC.CC_SpinBox:
             half = rect.height() // 2
             if part == SC.SC_SpinBoxEditField:
@@ -336,8 +342,8 @@ class FabricwrightStyle(QProxyStyle):
         return super().subElementRect(element, option, widget)
 
     def standardIcon(self, kind: QStyle.StandardPixmap, option: Option = None, widget: QWidget | None = None) -> QIcon:
-        name = _STANDARD_ICONS.get(kind)
-        return super().standardIcon(kind, option, widget) if name is None else icon(name, "text.3")
+        named = _STANDARD_ICONS.get(kind)
+        return super().standardIcon(kind, option, widget) if named is None else icon(*named)
 
     # ---- fields --------------------------------------------------------------------------------------------------
 
@@ -427,4 +433,6 @@ class FabricwrightStyle(QProxyStyle):
         elif option.frameShape != QFrame.Shape.NoFrame:
             if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
                 painter.fillRect(option.rect, theme()["raised"])
-            paint.rounded(painter, option.rect, None, theme()["border"], 0 if widget and widget.isWindow() else 4)
+                paint.rounded(painter, option.rect, None, theme()["border"], 0)
+            else:
+                parts.frame(option, painter, widget)

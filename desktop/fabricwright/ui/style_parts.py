@@ -117,7 +117,11 @@ def dock_title(option: Option, painter: QPainter, widget: QWidget | None) -> Non
 
 
 def frame(option: Option, painter: QPainter, widget: QWidget | None) -> None:
-    paint.rounded(painter, option.rect, None, theme()["border"], 4)
+    typing = widget is not None and (widget.inherits("QTextEdit") or widget.inherits("QPlainTextEdit"))
+    if typing and on(option, State.State_HasFocus):
+        paint.rounded(painter, option.rect, None, theme()["focus"], 4, 1.5)
+    else:
+        paint.rounded(painter, option.rect, None, theme()["border"], 4)
 
 
 def tab_close(option: Option, painter: QPainter, widget: QWidget | None) -> None:
