@@ -15,9 +15,15 @@ SUMMARY = msg("compare predictions with oracle rows")
 
 def add_arguments(parser: Parser) -> None:
     """``--oracle``; measured collectives and training runs are later commands."""
-    parser.add_argument("measured", metavar="MEASURED.json", nargs="?", help="measured collectives (not built yet)")
-    parser.add_argument("--training", metavar="TRAINING.json", help="measured training runs (not built yet)")
-    parser.add_argument("--oracle", metavar="ORACLE.json", help="rows of closed forms and analytical runs")
+    parser.add_argument(
+        "measured", metavar="MEASURED.json", nargs="?", help=parser.say(msg("measured collectives (not built yet)"))
+    )
+    parser.add_argument(
+        "--training", metavar="TRAINING.json", help=parser.say(msg("measured training runs (not built yet)"))
+    )
+    parser.add_argument(
+        "--oracle", metavar="ORACLE.json", help=parser.say(msg("rows of closed forms and analytical runs"))
+    )
 
 
 def run(arguments: Arguments, out: Output) -> int:

@@ -18,8 +18,20 @@ Arguments = argparse.Namespace
 class Parser(argparse.ArgumentParser):
     """An argparse parser that raises UserError instead of printing its usage and leaving."""
 
-    def __init__(self, prog: str, description: str) -> None:
-        super().__init__(prog=prog, description=description, allow_abbrev=False)
+    def __init__(self, prog: str, description: Message, lang: str = "en") -> None:
+        self.lang = lang
+        super().__init__(prog=prog, description=self.say(description), allow_abbrev=False, add_help=False)
+        self._positionals.title = self.say(msg("arguments"))
+        self._optionals.title = self.say(msg("options"))
+        self.add_argument("-h", "--help", action="help", help=self.say(msg("show this text")))
+
+    def say(self, text: Message) -> str:
+        """Text in the parser's language, safe from argparse's own formatting."""
+        return text.text(self.lang).replace("%", "%%")
+
+    def format_help(self) -> str:
+        """The help text; argparse's own word for "usage" is replaced."""
+        return super().format_help().replace("usage:", self.say(msg("usage:")), 1)
 
     def error(self, message: str) -> NoReturn:
         """Every wrong argument ends here."""
@@ -60,18 +72,20 @@ def _short(text: str) -> str:
 
 def add_common(parser: Parser) -> None:
     """``--json`` and ``--lang``, which every command takes."""
-    parser.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the texts")
+    parser.add_argument("--json", action="store_true", help=parser.say(msg("print one JSON document and nothing else")))
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help=parser.say(msg("language of the texts")))
 
 
 def add_project(parser: Parser, *, ranks: bool = False) -> None:
     """FILE and ``--design``; with ``ranks`` also who takes part."""
-    parser.add_argument("file", metavar="FILE", help="project file (*.fwproj)")
-    parser.add_argument("--design", metavar="NAME", help="design of the project (default: its first)")
+    parser.add_argument("file", metavar="FILE", help=parser.say(msg("project file (*.fwproj)")))
+    parser.add_argument("--design", metavar="NAME", help=parser.say(msg("design of the project (default: its first)")))
     if ranks:
-        parser.add_argument("--workload", metavar="NAME", help="workload of the project")
-        parser.add_argument("--ranks", metavar="ADDRESS,...", help="servers or GPUs that take part, in rank order")
-        parser.add_argument("--nodes", metavar="N", help="only the first N servers take part")
+        parser.add_argument("--workload", metavar="NAME", help=parser.say(msg("workload of the project")))
+        parser.add_argument(
+            "--ranks", metavar="ADDRESS,...", help=parser.say(msg("servers or GPUs that take part, in rank order"))
+        )
+        parser.add_argument("--nodes", metavar="N", help=parser.say(msg("only the first N servers take part")))
 
 
 def count(text: str | None, option: str) -> int | None:

@@ -18,8 +18,8 @@ SUMMARY = msg("bill of materials")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``-o``, ``--prices``."""
     add_project(parser)
-    parser.add_argument("-o", "--output", metavar="X.csv|.json", help="file to write (default: print)")
-    parser.add_argument("--prices", metavar="FILE", help="price list (not built yet)")
+    parser.add_argument("-o", "--output", metavar="X.csv|.json", help=parser.say(msg("file to write (default: print)")))
+    parser.add_argument("--prices", metavar="FILE", help=parser.say(msg("price list (not built yet)")))
 
 
 def run(arguments: Arguments, out: Output) -> int:

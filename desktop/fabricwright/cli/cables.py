@@ -15,7 +15,7 @@ SUMMARY = msg("cable schedule, port to port")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``-o``."""
     add_project(parser)
-    parser.add_argument("-o", "--output", metavar="X.csv|.json", help="file to write (default: print)")
+    parser.add_argument("-o", "--output", metavar="X.csv|.json", help=parser.say(msg("file to write (default: print)")))
 
 
 def run(arguments: Arguments, out: Output) -> int:

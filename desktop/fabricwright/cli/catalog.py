@@ -17,9 +17,11 @@ LATER = ("import-netbox", "export", "import")
 
 def add_arguments(parser: Parser) -> None:
     """The action and its operand."""
-    parser.add_argument("action", metavar="list|show|check", help="what to do")
-    parser.add_argument("part", metavar="PART", nargs="?", help="show: part id; list: words to search for")
-    parser.add_argument("--kind", metavar="KIND", help="list: only parts of this kind")
+    parser.add_argument("action", metavar="list|show|check", help=parser.say(msg("what to do")))
+    parser.add_argument(
+        "part", metavar="PART", nargs="?", help=parser.say(msg("show: part id; list: words to search for"))
+    )
+    parser.add_argument("--kind", metavar="KIND", help=parser.say(msg("list: only parts of this kind")))
 
 
 def run(arguments: Arguments, out: Output) -> int:

@@ -31,10 +31,16 @@ def add_arguments(parser: Parser) -> None:
     from fabricwright.cli.arguments import add_project
 
     add_project(parser)
-    parser.add_argument("--fail-on", choices=FAIL_ON, default="error", help="exit with 1 from this severity on")
-    parser.add_argument("--fix", metavar="RULE", help="apply the fixes that this rule offers; needs -o")
-    parser.add_argument("-o", "--output", metavar="FILE", help="project file to write the mended project to")
-    parser.add_argument("--facts", action="store_true", help="also print what is not a problem")
+    parser.add_argument(
+        "--fail-on", choices=FAIL_ON, default="error", help=parser.say(msg("exit with 1 from this severity on"))
+    )
+    parser.add_argument(
+        "--fix", metavar="RULE", help=parser.say(msg("apply the fixes that this rule offers; needs -o"))
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help=parser.say(msg("project file to write the mended project to"))
+    )
+    parser.add_argument("--facts", action="store_true", help=parser.say(msg("also print what is not a problem")))
 
 
 def run(arguments: Arguments, out: Output) -> int:

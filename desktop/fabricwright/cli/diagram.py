@@ -29,9 +29,11 @@ def add_arguments(parser: Parser) -> None:
     """FILE, ``--sheet``, ``-o``."""
     add_project(parser)
     parser.add_argument(
-        "--sheet", metavar="NAME", help="one sheet (default: all; further sheets get their name appended)"
+        "--sheet",
+        metavar="NAME",
+        help=parser.say(msg("one sheet (default: all; further sheets get their name appended)")),
     )
-    parser.add_argument("-o", "--output", metavar="X.svg", required=True, help="drawing to write")
+    parser.add_argument("-o", "--output", metavar="X.svg", required=True, help=parser.say(msg("drawing to write")))
 
 
 def run(arguments: Arguments, out: Output) -> int:

@@ -95,7 +95,7 @@ def _run(arguments: list[str], lang: str) -> int:
             msg("fabricwright: there is no command '{command}'; see 'fabricwright --help'.", command=name[:60])
         )
     module = importlib.import_module(f"fabricwright.cli.{BUILT[name]}")
-    parser = Parser(f"fabricwright {name}", module.SUMMARY.text(lang))
+    parser = Parser(f"fabricwright {name}", module.SUMMARY, lang)
     module.add_arguments(parser)
     add_common(parser)
     parsed = parser.parse_args([*leading, *rest])

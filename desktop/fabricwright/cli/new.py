@@ -15,10 +15,16 @@ SUMMARY = msg("make a project from a template")
 
 def add_arguments(parser: Parser) -> None:
     """TEMPLATE, ``-o``, ``--set``."""
-    parser.add_argument("template", metavar="TEMPLATE", help="id of a template; see 'fabricwright templates'")
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="project file to write")
     parser.add_argument(
-        "--set", metavar="KEY=VALUE", action="append", default=[], help="a setting of the template; may be repeated"
+        "template", metavar="TEMPLATE", help=parser.say(msg("id of a template; see 'fabricwright templates'"))
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=parser.say(msg("project file to write")))
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help=parser.say(msg("a setting of the template; may be repeated")),
     )
 
 

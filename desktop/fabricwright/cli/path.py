@@ -14,10 +14,16 @@ SUMMARY = msg("the way between two GPUs, NICs or servers")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``--from``, ``--to``, ``--fail``."""
     add_project(parser)
-    parser.add_argument("--from", dest="source", metavar="ADDRESS", required=True, help="such as node[0]/gpu2")
-    parser.add_argument("--to", dest="target", metavar="ADDRESS", required=True, help="such as node[41]/nic0:1")
-    parser.add_argument("--network", metavar="NAME", default="compute", help="network between servers")
-    parser.add_argument("--fail", metavar="ADDRESS", action="append", default=[], help="what is down; may be repeated")
+    parser.add_argument(
+        "--from", dest="source", metavar="ADDRESS", required=True, help=parser.say(msg("such as node[0]/gpu2"))
+    )
+    parser.add_argument(
+        "--to", dest="target", metavar="ADDRESS", required=True, help=parser.say(msg("such as node[41]/nic0:1"))
+    )
+    parser.add_argument("--network", metavar="NAME", default="compute", help=parser.say(msg("network between servers")))
+    parser.add_argument(
+        "--fail", metavar="ADDRESS", action="append", default=[], help=parser.say(msg("what is down; may be repeated"))
+    )
 
 
 def run(arguments: Arguments, out: Output) -> int:

@@ -19,13 +19,24 @@ def add_arguments(parser: Parser) -> None:
     """FILE and the request."""
     add_project(parser, ranks=True)
     parser.add_argument(
-        "--network", choices=("calibrated", "ideal"), default="calibrated", help="real or ideal network"
+        "--network",
+        choices=("calibrated", "ideal"),
+        default="calibrated",
+        help=parser.say(msg("real or ideal network")),
     )
-    parser.add_argument("--collective", choices=COLLECTIVES, default="all_reduce", help="which collective")
-    parser.add_argument("--sizes", metavar="SIZE,...", default=DEFAULT_SIZES, help="buffer sizes such as 8,1K,1M,1G")
-    parser.add_argument("--algorithm", metavar="NAME", default="auto", help="ring, tree, nvls ... or auto")
-    parser.add_argument("--protocol", metavar="NAME", default="auto", help="LL, LL128, Simple or auto")
-    parser.add_argument("--fail", metavar="ADDRESS", action="append", default=[], help="what is down; may be repeated")
+    parser.add_argument(
+        "--collective", choices=COLLECTIVES, default="all_reduce", help=parser.say(msg("which collective"))
+    )
+    parser.add_argument(
+        "--sizes", metavar="SIZE,...", default=DEFAULT_SIZES, help=parser.say(msg("buffer sizes such as 8,1K,1M,1G"))
+    )
+    parser.add_argument(
+        "--algorithm", metavar="NAME", default="auto", help=parser.say(msg("ring, tree, nvls ... or auto"))
+    )
+    parser.add_argument("--protocol", metavar="NAME", default="auto", help=parser.say(msg("LL, LL128, Simple or auto")))
+    parser.add_argument(
+        "--fail", metavar="ADDRESS", action="append", default=[], help=parser.say(msg("what is down; may be repeated"))
+    )
 
 
 def run(arguments: Arguments, out: Output) -> int:
