@@ -74,9 +74,9 @@ def label(part: Part | None) -> str:
 
 
 def item_label(item: EffItem) -> str:
-    """``sw0 (LRSV9500-4I)``: id and part."""
-    name = label(item.part)
-    return f"{item.id} ({name})" if name else item.id
+    """``sw0 (LRSV9500-4I)``: id and model; the id alone where the part has no model (its name would be English)."""
+    model = item.part.model if item.part is not None else ""
+    return f"{item.id} ({model})" if model else item.id
 
 
 def _guessed(part: Part, *figures: str) -> bool:

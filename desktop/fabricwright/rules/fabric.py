@@ -12,6 +12,7 @@ from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.design.values import Axes
+from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric_view import (
     Side,
@@ -19,7 +20,6 @@ from fabricwright.rules.fabric_view import (
     climbs,
     is_management,
     is_switch,
-    item_label,
     levels,
     members_where,
     present,

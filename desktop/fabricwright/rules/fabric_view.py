@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.design.effective import EffItem, EffSheet
+from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Axes
 from fabricwright.rules.context import RuleContext
@@ -139,10 +139,3 @@ def is_management(root: EffSheet, side: Side) -> bool:
     row = root.items.get(side.item)
     known = [row.ports[p] for p in side.ports if p in row.ports] if row is not None else []
     return bool(known) and all(p.medium == "mgmt" for p in known)
-
-
-def item_label(item: EffItem) -> str:
-    """``leaf (SN5600)``: id and part."""
-    part = item.part
-    name = (part.model or part.name()) if part is not None else ""
-    return f"{item.id} ({name})" if name else item.id

@@ -18,8 +18,8 @@ class Finding:
     """One verdict for one (group, variant).
 
     ``at`` addresses without index sets where members vary (the first one is the place that is shown); ``members`` of
-    the first address's first item; ``measured``/``allowed`` in ``unit``; ``estimate`` when the verdict rests on an
-    estimated figure.
+    the first address's first item; ``measured``/``allowed`` in ``unit``; ``fix`` edits to apply in this order as one
+    gesture; ``estimate`` when the verdict rests on an estimated figure.
     """
 
     rule: str

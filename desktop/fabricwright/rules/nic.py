@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import mode_of, ports_of
@@ -33,10 +34,34 @@ def part_gbps(part: Part) -> list[float]:
     return [p.gbps for p in ports_of(part, {}).values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
 
 
+@dataclass(frozen=True, slots=True)
+class HostLink:
+    """The PCIe link that feeds a card's ports: towards the processor, or to GPUs below a card with its own bridge."""
+
+    lanes: int
+    gen: int
+
+    @property
+    def raw_gbps(self) -> float:
+        """Gb/s after encoding."""
+        return raw_gbps(self.lanes, self.gen)
+
+
+def host_link(context: RuleContext, variant: Variant, item: str) -> HostLink | None:
+    """The faster of both sides; None when the card hangs on nothing."""
+    view = server_view(variant.eff, context.project.parts)
+    up = device_link(view, item)
+    if up is None or not up.parent:
+        return None
+    links = [HostLink(up.lanes, up.gen)]
+    links += [HostLink(feed.lanes, feed.gen) for feed in view.tree.feeds.values() if feed.parent == item]
+    return max(links, key=lambda link: link.raw_gbps)
+
+
 def host_gbps(context: RuleContext, variant: Variant, item: str) -> float:
     """Raw Gb/s of the card's host link; 0 when it hangs on nothing."""
-    link = device_link(server_view(variant.eff, context.project.parts), item)
-    return raw_gbps(link.lanes, link.gen) if link is not None and link.parent else 0.0
+    link = host_link(context, variant, item)
+    return link.raw_gbps if link is not None else 0.0
 
 
 def _claims(context: RuleContext, variant: Variant, *quantities: str) -> Iterator[tuple[Held, str, IndexSet, float]]:
@@ -191,7 +216,6 @@ def _contradiction(name: str, value: float, rates: list[float]) -> Message:
     source="EK CX-6; mleng 88 %; field cases C018, C020, C027",
 )
 def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
     impossible = {
         nic
         for _, nic, _, value in _claims(context, variant, "nic.aggregate_gbps")
@@ -199,10 +223,10 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     }
     for use in cabled_nics(context, variant):
         item = variant.eff.items[use.item]
-        link = device_link(view, use.item)
-        if link is None or not link.parent or use.item in impossible or item.config.get("bond") == "active-standby":
+        link = host_link(context, variant, use.item)
+        if link is None or use.item in impossible or item.config.get("bond") == "active-standby":
             continue
-        limit = raw_gbps(link.lanes, link.gen) * PAYLOAD_SHARE
+        limit = link.raw_gbps * PAYLOAD_SHARE
         if use.gbps > limit * 1.001:
             yield context.finding(
                 (variant.at(use.item),),

@@ -8,16 +8,17 @@ import numpy as np
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import expand_cages, parse_breakout, parse_split
-from fabricwright.catalog.store import catalogue
 from fabricwright.design.address import Address, Step
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffItem, effective
+from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Link
+from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
-from fabricwright.rules.fabric_view import Side, is_switch, item_label, members_where, sides
+from fabricwright.rules.fabric_view import Side, is_switch, members_where, sides
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
+from fabricwright.topology.cable_fit import accepted_plugs, plug_fits, plugs, port_cages
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
@@ -28,61 +29,20 @@ def _at(name: str) -> Address:
     return Address((Step(name),))
 
 
-def accepts(cage_type: str) -> frozenset[str]:
-    """Plugs a cage takes (catalogue table cage_types); empty when the cage is not known."""
-    row = catalogue().table("cage_types").get(cage_type)
-    return frozenset(row.get("accepts", ())) if isinstance(row, Mapping) else frozenset()
-
-
 def cage_types(context: RuleContext, side: Side) -> dict[str, str]:
-    """Cage type -> an example port, over the ports that an end of a bundle names."""
+    """Cage type -> an example port, over the ports that an end of a bundle names. Unknown cages are left out."""
     row = context.root.items.get(side.item)
     out: dict[str, str] = {}
-    if row is None:
-        return out
-    for name in side.ports:
-        found = _cage_of(context, row, name)
-        if found and found not in out:
-            out[found] = name
+    if row is not None:
+        for name, cage in zip(side.ports, port_cages(context.project, context.design, row, side.ports), strict=True):
+            if cage.type:
+                out.setdefault(cage.type, name)
     return out
 
 
-def _cage_of(context: RuleContext, row: EffItem, name: str) -> str:
-    owner, colon, port = name.rpartition(":")
-    chassis, item = row.part, row
-    if row.of.startswith("sheet:"):
-        inner = effective(context.project, context.design, row.of[6:])
-        chassis = inner.chassis_part
-        if not colon or owner not in inner.items:
-            return ""
-        item = inner.items[owner]
-    if chassis is not None and colon and (item.locked or item is row):
-        for cage in chassis.cages.values():
-            if name in cage.ports:
-                return cage.type
-    known = item.ports.get(port if colon else name)
-    part = item.part
-    if known is None or part is None or not known.cage or known.cage not in part.cages:
-        return ""
-    return part.cages[known.cage].type
-
-
-def plug_options(part: Part, end: str) -> tuple[str, ...]:
-    """Plugs that one end of a cable may have (``a`` or ``b``); ``2x`` counts and trailing words dropped."""
-    figure = part.figures.get(f"end_{end}_options")
-    if figure is not None and isinstance(figure.value, tuple):
-        return tuple(str(v) for v in figure.value)
-    word = part.word(f"end_{end}")
-    return (word.split(" ")[0],) if word else ()
-
-
-def _misfits(cages: Mapping[str, str], plugs: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(plug, cage type) of cages that take none of the plugs."""
-    return [
-        (plugs[0], cage)
-        for cage in cages
-        if plugs and accepts(cage) and not any(p in accepts(cage) or p == cage for p in plugs)
-    ]
+def _misfits(cages: Mapping[str, str], cable: Part, end: str) -> list[tuple[str, str]]:
+    """(plug, cage type) of the cages that do not take that end of a cable."""
+    return [(plugs(cable, end)[0], cage) for cage in cages if not plug_fits(cable, end, cage)]
 
 
 @rule(
@@ -109,9 +69,8 @@ def opt_01(context: RuleContext) -> Iterator[Finding]:
         wrong: list[tuple[str, str, str]] = []
         cable = context.project.parts.get(link.cable)
         if cable is not None and cable.kind == "cable":
-            one, other = plug_options(cable, "a"), plug_options(cable, "b")
-            straight = (_misfits(first, one), _misfits(second, other))
-            turned = (_misfits(first, other), _misfits(second, one))
+            straight = (_misfits(first, cable, "a"), _misfits(second, cable, "b"))
+            turned = (_misfits(first, cable, "b"), _misfits(second, cable, "a"))
             best = min(straight, turned, key=lambda pair: len(pair[0]) + len(pair[1]))
             for side, misses in zip(sides(bundle), best, strict=True):
                 wrong += [(side.item, plug, cage) for plug, cage in misses]
@@ -131,10 +90,8 @@ def opt_01(context: RuleContext) -> Iterator[Finding]:
                     cage=cage,
                     item=item,
                 ),
-                values={"plug": plug, "cage": cage, "accepts": sorted(accepts(cage))},
-                fix=(context.edit("set_link", context.design.root, link=link_id, cable="auto"),)
-                if link.cable != "auto"
-                else (),
+                values={"plug": plug, "cage": cage, "accepts": sorted(accepted_plugs(cage))},
+                fix=(context.edit("set_link", context.design.root, link=link_id, cable="auto", optics=[]),),
             )
 
 
@@ -148,7 +105,7 @@ def _fits(optic: Part, cage: str) -> bool:
     if figure is not None and isinstance(figure.value, tuple):
         return cage in figure.value
     form = optic.word("form")
-    return not form or not accepts(cage) or form in accepts(cage)
+    return not form or not accepted_plugs(cage) or form in accepted_plugs(cage)
 
 
 def reach_m(context: RuleContext, link: Link) -> tuple[float, str]:
