@@ -263,6 +263,11 @@ def ui_font(px: float = 13, weight: int = REGULAR) -> QFont:
     return font
 
 
+def motion_allowed() -> bool:
+    """Whether cross-fades and camera moves may run: not when the system asks for reduced motion."""
+    return QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+
+
 def rail_token(index: int) -> str:
     """Colour token of rail ``index``; rails beyond seven repeat (the label R8, R9 ... tells them apart)."""
     return f"rail{index % 8}"

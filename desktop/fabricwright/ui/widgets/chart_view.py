@@ -12,7 +12,7 @@ from fabricwright.ui.paint.chart import ChartLayout, ChartModel, paint_chart
 from fabricwright.ui.paint.chart_model import reading_text
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import rounded
-from fabricwright.ui.theme import SEMIBOLD, make_pen, theme, ui_font
+from fabricwright.ui.theme import SEMIBOLD, make_pen, motion_allowed, theme, ui_font
 from fabricwright.units.quantity import format_size
 
 _FADE_MS = 120
@@ -36,7 +36,7 @@ class ChartView(QWidget):
         self._fade.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._fade.valueChanged.connect(lambda _value: self.update())
         self._fade.finished.connect(self._fade_done)
-        self.animate = True
+        self.animate = motion_allowed()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
