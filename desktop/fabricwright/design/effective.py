@@ -152,8 +152,8 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
             )
         links.update(sheet.links)
         exports.update(sheet.exports)
-    _drop_dangling(items, links, builtin_links)
     _expand_boxes(project, items, builtin_links, slots)
+    _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind
     return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots)
 

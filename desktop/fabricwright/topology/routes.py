@@ -1,14 +1,12 @@
-"""Equal-cost routes between the switches of one network, and the loads that flows leave on the links.
+"""Equal-cost routes between the switches of one network, and how traffic is shared among them.
 
-Method (no path lists): switches with the same neighbours are twins. Twins are at the same distance from
-everything else, and
-after its first hop a flow is spread evenly over the twins it meets, so distances and shares are worked out
-between classes of
-twins; only the first and the last hop need the very switch. In a regular Clos fabric there are a handful of
-classes whatever
-the number of GPUs; every irregularity (a cut cable, an odd uplink) costs one more class. Equal-cost multipath
-counts links:
-two parallel cables to one spine take two shares.
+Method (no path lists): switches that are alike are routed as one class. Leafs are alike when they have the very same
+neighbours (twins); all others when they have equally many cables to each class (the coarsest equitable partition that
+keeps the leaf classes apart). Members of a class are then equally far from any leaf, and traffic that is split evenly
+reaches them in equal parts, so distances and shares are worked out between classes; only the leafs at either end of a
+flow are looked at one by one. A regular Clos fabric has a few classes per pod whatever the number of GPUs; every
+irregularity (a cut cable, an odd uplink) costs some more. Equal-cost multipath counts cables: two parallel cables to
+one spine take two shares.
 """
 
 from __future__ import annotations
@@ -22,27 +20,23 @@ from numpy.typing import NDArray
 from fabricwright.topology.model import F64, I32, Fabric
 
 I64 = NDArray[np.int64]
+U64 = NDArray[np.uint64]
 Bool = NDArray[np.bool_]
 FAR = 127  # distance of what cannot be reached
-ALL_TARGETS = 2000  # up to this many classes every switch can be a target, beyond only those with end points
 CHUNK = 4_000_000  # dense work size of one step
 KEEP = 2_000_000  # entries of shares that are kept on the fabric
 
 
 @dataclass(frozen=True, slots=True)
 class SwitchGraph:
-    """Living switch-to-switch links of a network, and its classes of twins.
+    """Living switch-to-switch cables of a network, and its classes.
 
-    ``node`` device -> node (-1 none), ``device`` back. Directed physical links sorted by (source, target):
-    ``src``, ``dst``
-    nodes, ``link`` directed id of the fabric. ``cls`` node -> class; ``size`` members; ``rank`` place of a
-    node in its class,
-    ``members`` class-sorted nodes from ``first``. Class edges in CSR ``ptr``, ``to``; ``mult`` cables between
-    any two members.
-    ``edge`` class edge of each directed link, ``rev`` the opposite class edge. ``dist`` (class, target) hops;
-    to another
-    member of the own class 2. Targets are classes, ``column`` class -> place in ``dist`` (-1: no end point
-    hangs there).
+    ``node`` device -> node (-1 none), ``device`` back. Directed cables sorted by (source, class of target, target):
+    ``src``, ``dst`` nodes, ``link`` directed id of the fabric, ``start`` first cable of a node. ``cls`` node -> class,
+    ``size`` members, ``rank`` place of a node among its class, ``members`` nodes by class from ``first``. Class edges in
+    CSR ``ptr``, ``to``: ``cables`` of each member to that class, ``skip`` cables of the member sorted before them,
+    ``rev`` the opposite edge; ``edge`` class edge of each directed cable. ``dist`` (class, target) hops, to another
+    member of the own class 2; targets are the classes of switches with end points, ``column`` class -> place (-1 none).
     """
 
     node: I32
@@ -50,6 +44,7 @@ class SwitchGraph:
     src: I64
     dst: I64
     link: I64
+    start: I64
     cls: I64
     size: I64
     first: I64
@@ -57,20 +52,21 @@ class SwitchGraph:
     rank: I64
     ptr: I64
     to: I64
-    mult: I64
+    cables: I64
+    skip: I64
     edge: I64
     rev: I64
     dist: NDArray[np.int8]
     column: I64
 
     def hops(self, source: I64, target: I64) -> I64:
-        """Hops from one class to another, FAR where there is no way."""
+        """Hops from one class to another, FAR where there is no way or the target holds no end points."""
         column = self.column[target]
         return np.where(column < 0, FAR, self.dist[source, np.maximum(column, 0)]).astype(np.int64)
 
     @property
     def n_classes(self) -> int:
-        """Number of classes of twins."""
+        """Number of classes."""
         return len(self.size)
 
 
@@ -87,9 +83,10 @@ def _build(fabric: Fabric, network: str) -> SwitchGraph:
     code = fabric.networks.index(network) if network in fabric.networks else -1
     on = (fabric.network == code) & (fabric.rate > 0)
     between = np.flatnonzero(on & fabric.switch[fabric.a_dev] & fabric.switch[fabric.b_dev])
-    attached = np.zeros(len(fabric.absent), dtype=bool)
-    attached[fabric.a_dev[on]] = True
-    attached[fabric.b_dev[on]] = True
+    attached, ends = np.zeros(len(fabric.absent), dtype=bool), np.zeros(len(fabric.absent), dtype=bool)
+    for near, far in ((fabric.a_dev[on], fabric.b_dev[on]), (fabric.b_dev[on], fabric.a_dev[on])):
+        attached[near] = True
+        ends[near[~fabric.switch[far]]] = True
     device = np.flatnonzero(attached & fabric.switch).astype(np.int32)
     node = np.full(len(attached), -1, dtype=np.int32)
     node[device] = np.arange(len(device), dtype=np.int32)
@@ -97,49 +94,69 @@ def _build(fabric: Fabric, network: str) -> SwitchGraph:
     a, b = node[fabric.a_dev[between]].astype(np.int64), node[fabric.b_dev[between]].astype(np.int64)
     src, dst = np.concatenate((a, b)), np.concatenate((b, a))
     link = np.concatenate((2 * between, 2 * between + 1)).astype(np.int64)
-    order = np.argsort(src * max(n, 1) + dst, kind="stable")
+    order = np.lexsort((dst, src))
     src, dst, link = src[order], dst[order], link[order]
-    cls = _twins(src, dst, n)
-    size = np.bincount(cls, minlength=1 if n == 0 else int(cls.max()) + 1).astype(np.int64)
+    targets = ends[device] if ends[device].any() else np.ones(n, dtype=bool)
+    cls = _classes(src, dst, targets)
+    order = np.lexsort((dst, cls[dst], src))
+    src, dst, link = src[order], dst[order], link[order]
+    start = np.searchsorted(src, np.arange(n + 1)).astype(np.int64)
+    size = np.bincount(cls, minlength=1).astype(np.int64)
     members = np.argsort(cls, kind="stable").astype(np.int64)
     first = np.cumsum(size) - size
-    rank = np.empty(n, dtype=np.int64)
+    rank = np.zeros(n, dtype=np.int64)
     rank[members] = np.arange(n) - np.repeat(first, size) if n else 0
     q = len(size)
-    key = cls[src] * q + cls[dst]
-    edges, edge, cables = np.unique(key, return_inverse=True, return_counts=True)
+    edges, edge, total = np.unique(cls[src] * q + cls[dst], return_inverse=True, return_counts=True)
     top, to = edges // q, edges % q
     ptr = np.searchsorted(top, np.arange(q + 1)).astype(np.int64)
-    mult = cables // np.maximum(size[top] * size[to], 1)
+    cables = total // np.maximum(size[top], 1)
+    before = np.cumsum(cables) - cables
+    skip = before - before[np.minimum(ptr[top], max(len(before) - 1, 0))] if len(before) else before
     rev = np.searchsorted(edges, to * q + top).astype(np.int64)
-    ends = np.zeros(n, dtype=bool)
-    for near, far in ((fabric.a_dev[on], fabric.b_dev[on]), (fabric.b_dev[on], fabric.a_dev[on])):
-        ends[node[near[fabric.switch[near] & ~fabric.switch[far]]]] = True
-    goal = np.arange(q, dtype=np.int64) if q <= ALL_TARGETS else np.unique(cls[ends])
+    goal = np.unique(cls[targets])
     column = np.full(q, -1, dtype=np.int64)
     column[goal] = np.arange(len(goal))
     dist = _distances(top, to, q, goal)
     return SwitchGraph(
-        node, device, src, dst, link, cls, size, first, members, rank, ptr, to, mult, edge, rev, dist, column
+        node, device, src, dst, link, start, cls, size, first, members, rank, ptr, to, cables, skip, edge, rev, dist, column
     )  # fmt: skip
 
 
-def _twins(src: I64, dst: I64, n: int) -> I64:
-    """Class of each node: nodes with the same neighbours over the same number of cables. By a 2 x 64-bit hash
-    of the set.
+def _classes(src: I64, dst: I64, targets: Bool) -> I64:
+    """Class of each node: targets with the very same neighbours, others refined until every member of a class has as many
+    cables to each class as the next. By 2 x 64-bit sums of random numbers; cables sorted by source.
     """
+    n = len(targets)
     if n == 0:
         return np.zeros(0, dtype=np.int64)
-    draw = np.random.default_rng(20240607).integers(1, 1 << 63, size=(2, n), dtype=np.uint64)
-    sums = np.zeros((n, 2), dtype=np.uint64)
-    if len(src):
-        starts = np.flatnonzero(np.concatenate(([True], src[1:] != src[:-1])))
+    starts = np.flatnonzero(np.concatenate(([True], src[1:] != src[:-1]))) if len(src) else np.zeros(0, dtype=np.int64)
+    draw = np.random.default_rng(20240607).integers(1, 1 << 63, size=(2, n + 1), dtype=np.uint64)
+    twins = _sums(draw, dst, src, starts, n)
+    lonely = np.ones(n, dtype=bool)
+    lonely[src] = False
+    twins[lonely, 0] = draw[0, :n][lonely]  # unconnected switches are no twins: nothing leads from one to the other
+    fixed = np.unique(twins, axis=0, return_inverse=True)[1].reshape(-1)
+    color = np.where(targets, fixed, -1)
+    color = np.unique(color, return_inverse=True)[1].reshape(-1)
+    count = int(color.max()) + 1
+    while True:
+        seen = _sums(draw, color[dst], src, starts, n)
+        seen[targets] = 0  # twins stay together: their neighbours are the same
+        rows = np.column_stack((color.astype(np.uint64), seen))
+        color = np.unique(rows, axis=0, return_inverse=True)[1].reshape(-1)
+        if int(color.max()) + 1 == count:
+            return color.astype(np.int64)
+        count = int(color.max()) + 1
+
+
+def _sums(draw: U64, label: I64, src: I64, starts: I64, n: int) -> U64:
+    """Sum of the random numbers of the labels on each node's cables, (n, 2)."""
+    out = np.zeros((n, 2), dtype=np.uint64)
+    if len(starts):
         for c in range(2):
-            sums[src[starts], c] = np.add.reduceat(draw[c][dst], starts)
-    alone = ~np.isin(np.arange(n), src)
-    sums[alone, 0] = draw[0][alone]  # unconnected switches are no twins: nothing leads from one to the other
-    _, cls = np.unique(sums, axis=0, return_inverse=True)
-    return cls.reshape(-1).astype(np.int64)
+            out[src[starts], c] = np.add.reduceat(draw[c][label], starts)
+    return out
 
 
 def _distances(top: I64, to: I64, q: int, goal: I64) -> NDArray[np.int8]:
@@ -202,7 +219,7 @@ def _shares(graph: SwitchGraph, pairs: I64) -> Shares:
         entry, edge = onward(graph, at, target[index], left)
         to = graph.to[edge]
         last = left[entry] == 1
-        weight = np.where(last, 1.0, graph.size[to] * graph.mult[edge])
+        weight = np.where(last, 1.0, graph.cables[edge])
         total = np.bincount(entry, weight, len(index))
         share = amount[entry] * weight / total[entry]
         stage = (np.int8(1 if step == 0 else 0) + np.where(last, 2, 0)).astype(np.int8)
@@ -278,3 +295,24 @@ def shares_of(fabric: Fabric, network: str, graph: SwitchGraph, pairs: I64) -> I
         yield piece
     if entries <= KEEP:
         fabric.memo[key] = [pairs, kept]
+
+
+def example_route(fabric: Fabric, network: str, src_dev: int, dst_dev: int) -> list[int] | None:
+    """Directed links of one of the shortest ways between two switches, always the same one; None when there is none."""
+    graph = switch_graph(fabric, network)
+    at, goal = int(graph.node[src_dev]), int(graph.node[dst_dev])
+    if at < 0 or goal < 0:
+        return None
+    out: list[int] = []
+    while at != goal:
+        here, target = graph.cls[at : at + 1], graph.cls[goal : goal + 1]
+        left = graph.hops(here, target)
+        if left[0] >= FAR:
+            return None
+        edge = int(onward(graph, here, target, left)[1][0])
+        cable = int(graph.start[at] + graph.skip[edge])
+        if left[0] == 1:
+            cable += int(graph.rank[goal] * (graph.cables[edge] // graph.size[graph.to[edge]]))
+        out.append(int(graph.link[cable]))
+        at = int(graph.dst[cable])
+    return out

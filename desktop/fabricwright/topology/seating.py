@@ -140,11 +140,16 @@ def bundle_lengths(places: Mapping[str, Places], bundle: Bundle, length_m: float
 
 
 def orderable(part: Part | None, length_m: float) -> float:
-    """The next length that can be ordered; the length itself, rounded up to 0.5 m, when the part lists none or
-    is too short.
-    """
-    if part is not None:
-        for step in sorted(part.numbers("orderable_m")):
-            if step >= length_m - 1e-9:
-                return step
-    return math.ceil(length_m * 2 - 1e-9) / 2
+    """The next length that can be ordered; rounded up to 0.5 m when the part lists none or all are too short; 0 stays 0."""
+    return float(orderable_all(part, np.array([length_m]))[0])
+
+
+def orderable_all(part: Part | None, length_m: F64) -> F64:
+    """``orderable`` for many lengths."""
+    steps = np.array(sorted(part.numbers("orderable_m")) if part is not None else [], dtype=np.float64)
+    half = np.ceil(length_m * 2 - 1e-9) / 2
+    if not len(steps):
+        return half
+    at = np.searchsorted(steps, length_m - 1e-9)
+    listed = steps[np.minimum(at, len(steps) - 1)]
+    return np.where(length_m <= 0, 0.0, np.where(at < len(steps), listed, half))

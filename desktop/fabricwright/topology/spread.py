@@ -106,7 +106,8 @@ def _attach(fabric: Fabric, graph: SwitchGraph, network: str, src: I64, dst: I64
     ptr = np.concatenate(([0], np.cumsum(per_dst))).astype(np.int64)
     at, pick = expand(ptr, flow[side])
     flow, a, out, b, back = flow[side][at], a[at], out[at], b[pick], back[pick]
-    hops = np.where(a == b, 0, graph.hops(graph.cls[a], graph.cls[b])) if len(a) else a
+    known = (graph.column[graph.cls[a]] >= 0) & (graph.column[graph.cls[b]] >= 0)
+    hops = np.where(a == b, 0, np.where(known, graph.hops(graph.cls[a], graph.cls[b]), FAR))
     good = hops < FAR
     flow, a, out, b, back, hops = flow[good], a[good], out[good], b[good], back[good], hops[good]
     best = np.full(len(src), FAR, dtype=np.int64)
@@ -163,7 +164,7 @@ def _split(fabric: Fabric, network: str, graph: SwitchGraph, a: I64, b: I64, amo
     pairs, pair_of = np.unique(ca * q + cb, return_inverse=True)
     degree = (graph.ptr[1:] - graph.ptr[:-1])[graph.cls]
     base = np.cumsum(degree) - degree
-    fan = graph.mult.astype(np.float64)
+    cables = graph.cables.astype(np.float64)
     size = graph.size.astype(np.float64)
     top = np.repeat(np.arange(q), graph.ptr[1:] - graph.ptr[:-1])
     total = np.bincount(pair_of, amount, len(pairs))
@@ -175,7 +176,7 @@ def _split(fabric: Fabric, network: str, graph: SwitchGraph, a: I64, b: I64, amo
         row = np.repeat(np.arange(len(table.pair)), table.ptr[1:] - table.ptr[:-1]) + done
         mid = table.stage == 0
         edge = table.edge[mid]
-        per_cable = total[row[mid]] * table.share[mid] / (size[top[edge]] * size[graph.to[edge]] * fan[edge])
+        per_cable = total[row[mid]] * table.share[mid] / (size[top[edge]] * cables[edge])
         middle += np.bincount(edge, per_cable, len(middle))
         for node, pair, mass, stage, out in ends:
             lo, hi = np.searchsorted(pair, (done, done + len(table.pair)))
@@ -183,10 +184,9 @@ def _split(fabric: Fabric, network: str, graph: SwitchGraph, a: I64, b: I64, amo
             ptr = np.concatenate(([0], np.cumsum(picked)))[table.ptr].astype(np.int64)
             entry, at = expand(ptr, pair[lo:hi] - done)
             edge, who = table.edge[picked][at], node[lo:hi][entry]
-            far = graph.to[edge] if stage == 1 else top[edge]
             own = edge if stage == 1 else graph.rev[edge]
             place = base[who] + own - graph.ptr[graph.cls[who]]
-            out += np.bincount(place, mass[lo:hi][entry] * table.share[picked][at] / (size[far] * fan[edge]), len(out))
+            out += np.bincount(place, mass[lo:hi][entry] * table.share[picked][at] / cables[own], len(out))
         done += len(table.pair)
     s, d, e = graph.src, graph.dst, graph.edge
     load[graph.link] += (
@@ -201,7 +201,7 @@ def _split(fabric: Fabric, network: str, graph: SwitchGraph, a: I64, b: I64, amo
         have = s * n + d
         at = np.minimum(np.searchsorted(want, have), len(want) - 1)
         hit = want[at] == have
-        load[graph.link[hit]] += mass[at[hit]] / fan[e[hit]]
+        load[graph.link[hit]] += mass[at[hit]] * size[graph.cls[d[hit]]] / cables[e[hit]]
 
 
 def _mass(near: I64, pair: I64, amount: F64) -> tuple[I64, I64, F64]:
@@ -213,35 +213,31 @@ def _mass(near: I64, pair: I64, amount: F64) -> tuple[I64, I64, F64]:
 
 def _walk(graph: SwitchGraph, at: I64, goal: I64, amount: F64, label: U64, turn: I64 | None, load: F64) -> None:
     """One path per sub-flow, chosen hop by hop, added to ``load`` in place."""
-    q, n = graph.n_classes, len(graph.cls)
-    have = graph.src * n + graph.dst
+    q = graph.n_classes
     step = 0
     while len(at):
         pairs, row = np.unique(graph.cls[at] * q + graph.cls[goal], return_inverse=True)
         here, target = pairs // q, pairs % q
         left = graph.hops(here, target)
         entry, edge = onward(graph, here, target, left)
-        to = graph.to[edge]
-        width = np.where(left[entry] == 1, graph.mult[edge], graph.size[to] * graph.mult[edge])
+        parallel = graph.cables[edge] // graph.size[graph.to[edge]]  # cables to one member, where all are joined to all
+        width = np.where(left[entry] == 1, parallel, graph.cables[edge])
         ways = np.bincount(entry, width, len(pairs)).astype(np.int64)
         limit = np.cumsum(width)
-        start = np.cumsum(ways) - ways
+        first = np.cumsum(ways) - ways
         if turn is None:
             draw = _mix(label + np.uint64(step * 0x9E37), at.astype(np.uint64))
             pick = (draw % np.maximum(ways[row], 1).astype(np.uint64)).astype(np.int64)
         else:
             # the next switch deals by where the flow came from, so that its neighbours' flows do not follow each other
             pick, turn = turn % ways[row], turn // ways[row] + graph.rank[at]
-        slot = np.searchsorted(limit, start[row] + pick, side="right")
-        place = pick + start[row] - (limit - width)[slot]
-        e = edge[slot]
+        slot = np.searchsorted(limit, first[row] + pick, side="right")
+        place = pick + first[row] - (limit - width)[slot]
         end = left[row] == 1
-        member, cable = np.where(end, 0, place // graph.mult[e]), place % graph.mult[e]
-        following = np.where(end, goal, graph.members[np.minimum(graph.first[graph.to[e]] + member, n - 1)])
-        link = graph.link[np.searchsorted(have, at * n + following) + cable]
-        load += np.bincount(link, amount, len(load))
+        cable = graph.start[at] + graph.skip[edge[slot]] + place + np.where(end, graph.rank[goal] * parallel[slot], 0)
+        load += np.bincount(graph.link[cable], amount, len(load))
         go = ~end
-        at, goal, amount, label = following[go], goal[go], amount[go], label[go]
+        at, goal, amount, label = graph.dst[cable[go]], goal[go], amount[go], label[go]
         turn = turn[go] if turn is not None else None
         step += 1
 

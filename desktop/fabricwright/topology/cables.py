@@ -1,0 +1,267 @@
+"""Physical cables: rows of a bundle that run in one cable, the part of each cable and its orderable length.
+
+A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries every row of
+both; a fibre carries one row. A cable is named after the first of its rows: ``link#first``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.catalog.parts import Part
+from fabricwright.catalog.store import catalogue
+from fabricwright.design.effective import EffSheet, effective, part_of
+from fabricwright.design.values import Design, Project
+from fabricwright.topology.cable_fit import PortCage, cable_fits, candidates, plug_fits, port_cages
+from fabricwright.topology.model import F64, I32, Bundle
+from fabricwright.topology.seating import Places, bundle_lengths, orderable_all
+from fabricwright.topology.wiring import product
+
+I64 = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleCables:
+    """The cables of one link row.
+
+    ``cable`` cable number of each row of the bundle, -1 for rows that are not cabled. Per cable: ``first`` row, ``rows`` how
+    many, ``part`` index into ``parts`` (-1 = no single cable does: optics and fibre, or a longer one), ``length_m`` as ordered
+    (0 = not known), ``run_m`` as laid. ``trunk`` "a" or "b": the end with the common plug of a splitter, "" for straight ones.
+    ``a_cages``/``b_cages`` cage of each port name of the bundle.
+    """
+
+    link: str
+    cable: I32
+    first: I32
+    rows: I32
+    parts: tuple[str, ...]
+    part: I32
+    length_m: F64
+    run_m: F64
+    trunk: str
+    a_cages: tuple[PortCage, ...]
+    b_cages: tuple[PortCage, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of cables."""
+        return len(self.first)
+
+    def counted(self) -> dict[tuple[str, float], int]:
+        """(part id or "", ordered length) -> number of cables."""
+        out: dict[tuple[str, float], int] = {}
+        pairs, counts = np.unique(np.stack((self.part.astype(np.float64), self.length_m)), axis=1, return_counts=True)
+        for (part, length), n in zip(pairs.T, counts, strict=True):
+            out[self.parts[int(part)] if part >= 0 else "", float(length)] = int(n)
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class CableEnd:
+    """One end: device address, rack address ("" not seated), unit, cage, ports (joined by "," when a plug serves several)."""
+
+    device: str
+    rack: str
+    u: int
+    cage: str
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalCable:
+    """One cable for a schedule: two ends, or 1 + k for a splitter (the common end first)."""
+
+    id: str
+    link: str
+    part: str
+    length_m: float
+    ends: tuple[CableEnd, ...]
+    rows: int
+
+
+def bundle_cables(
+    project: Project, design: Design, eff: EffSheet, bundle: Bundle, places: Mapping[str, Places]
+) -> BundleCables:
+    """Group the living rows of a bundle into cables and choose parts and lengths.
+
+    The link's own cable part counts when it names one ("auto" chooses the cheapest that fits, per cable by its length).
+    """
+    link = eff.links[bundle.link]
+    a = port_cages(project, design, eff.items[bundle.a_item], bundle.a_ports)
+    b = port_cages(project, design, eff.items[bundle.b_item], bundle.b_ports)
+    live = np.flatnonzero(bundle.alive)
+    run = bundle_lengths(places, bundle, link.length_m)[live]
+    named = part_of(project, link.cable) or (catalogue().get(link.cable) if link.cable in catalogue() else None)
+    rows = bundle.rows[live]
+    keys_a, keys_b = _cage_keys(rows, a, 0), _cage_keys(rows, b, 2)
+    trunk, order, group = _grouped(rows, keys_a, keys_b, a, b, named)
+    numbers = np.full(len(bundle.rows), -1, dtype=np.int32)
+    n = int(group.max()) + 1 if len(group) else 0
+    numbers[live[order]] = group
+    first = np.full(n, len(bundle.rows), dtype=np.int32)
+    np.minimum.at(first, group, live[order].astype(np.int32))
+    longest = np.zeros(n)
+    np.maximum.at(longest, group, run[order])
+    by_first = np.argsort(first, kind="stable")  # numbered by their first rows, whatever the cages are called
+    place = np.empty(n, dtype=np.int32)
+    place[by_first] = np.arange(n, dtype=np.int32)
+    numbers[numbers >= 0] = place[numbers[numbers >= 0]]
+    first, longest = first[by_first], longest[by_first]
+    count = np.bincount(numbers[numbers >= 0], minlength=n).astype(np.int32)
+    if named is not None:
+        parts: tuple[str, ...] = (link.cable,)
+        part = np.zeros(n, dtype=np.int32)
+        table: dict[str, Part] = {link.cable: named}
+    else:
+        per = int(count.max()) if n else 1
+        table = _legal(project, a, b, trunk, per, link.speed)
+        parts, part = _cheapest(table, longest)
+    length = np.zeros(n)
+    for index in np.unique(part):
+        mine = part == index
+        length[mine] = orderable_all(table.get(parts[index]) if index >= 0 else None, longest[mine])
+    return BundleCables(bundle.link, numbers, first, count, parts, part, length, longest, trunk, tuple(a), tuple(b))
+
+
+def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
+    """A number per (instance, cage) of each row's end."""
+    names = list(dict.fromkeys(c.cage for c in cages))
+    index = np.array([names.index(c.cage) for c in cages], dtype=np.int64)
+    return rows[:, column].astype(np.int64) * max(len(names), 1) + index[rows[:, column + 1]]
+
+
+def _grouped(
+    rows: I32, keys_a: I64, keys_b: I64, a: list[PortCage], b: list[PortCage], named: Part | None
+) -> tuple[str, I64, I64]:
+    """(trunk end, row order, cable number of each row in that order)."""
+    n = len(rows)
+    every = np.arange(n, dtype=np.int64)
+    if n == 0 or (named is not None and named.kind == "fibre"):
+        return "", every, every
+    shared_a, shared_b = len(np.unique(keys_a)) < n, len(np.unique(keys_b)) < n
+    branches = int(named.get("branches", 1)) if named is not None else 0
+    if branches != 1 and (shared_a or shared_b):
+        trunk = _trunk(shared_a, shared_b, a, b, named)
+        key, other = (keys_a, keys_b) if trunk == "a" else (keys_b, keys_a)
+        port = rows[:, 1] if trunk == "a" else rows[:, 3]
+        if branches or not _same_partition(key, other):
+            if not branches and len(np.unique(other)) < n:
+                return "", every, every  # twin cages whose rows part: one fibre each
+            most = branches or int(np.bincount(np.unique(key, return_inverse=True)[1]).max())
+            return (trunk, *_chunks(key, port, most))
+    if shared_a and shared_b and (branches == 1 or _same_partition(keys_a, keys_b)):
+        rate = max((c.gbps for c in a), default=0.0)
+        total = named.get("total_gbps") if named is not None else 0.0
+        most = max(1, int(total // rate)) if total and rate else n
+        pair = np.unique(np.stack((keys_a, keys_b), axis=1), axis=0, return_inverse=True)[1].reshape(-1)
+        return ("", *_chunks(pair.astype(np.int64), rows[:, 1], most))
+    return "", every, every
+
+
+def _trunk(shared_a: bool, shared_b: bool, a: list[PortCage], b: list[PortCage], named: Part | None) -> str:
+    """The end that takes the common plug: where several rows share a cage, and the plug fits."""
+    if shared_a and shared_b and named is not None:
+        return "b" if plug_fits(named, "a", b[0].type if b else "") else "a"
+    return "b" if shared_b else "a"
+
+
+def _same_partition(x: I64, y: I64) -> bool:
+    """Whether two keys group the rows alike."""
+    pairs = len(np.unique(np.stack((x, y), axis=1), axis=0))
+    return pairs == len(np.unique(x)) == len(np.unique(y))
+
+
+def _chunks(key: I64, port: I32, most: int) -> tuple[I64, I64]:
+    """Rows ordered by (key, port), at most ``most`` of one key in a group."""
+    order = np.lexsort((port, key)).astype(np.int64)
+    ordered = key[order]
+    starts = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    at = np.flatnonzero(starts)
+    place = np.arange(len(order)) - np.repeat(at, np.diff(np.concatenate((at, [len(order)]))))
+    return order, np.cumsum(starts | (place % most == 0)) - 1
+
+
+def _legal(
+    project: Project, a: list[PortCage], b: list[PortCage], trunk: str, per: int, speed: float | None
+) -> dict[str, Part]:
+    """Cables that fit the cages, apart from their reach; cheapest first."""
+    near, far = (b, a) if trunk == "b" else (a, b)
+    cage_near, cage_far = (near[0].type if near else ""), (far[0].type if far else "")
+    if not cage_near and not cage_far:
+        return {}
+    rates = [c.gbps for c in (*a, *b) if c.gbps]
+    gbps = min(rates, default=0.0) if speed is None else min([speed / 1e9, *rates])
+    out: dict[str, Part] = {}
+    for part_id, part in candidates(project).items():
+        branches = int(part.get("branches", 1))
+        wanted = per if trunk else 1
+        carried = gbps if trunk else gbps * per
+        straight = cable_fits(part, cage_near, cage_far, 0.0, carried)
+        turned = cable_fits(part, cage_far, cage_near, 0.0, carried) if not trunk else straight
+        if branches == wanted and not (straight and turned):
+            out[part_id] = part
+    return out
+
+
+def _cheapest(table: Mapping[str, Part], run_m: F64) -> tuple[tuple[str, ...], I32]:
+    parts = tuple(table)
+    part = np.full(len(run_m), -1, dtype=np.int32)
+    for index, part_id in reversed(list(enumerate(parts))):
+        longest = table[part_id].get("max_m")
+        part[(run_m <= longest + 1e-9) | (longest == 0)] = index
+    return parts, part
+
+
+def cable_rows(
+    project: Project, design: Design, bundle: Bundle, cables: BundleCables, places: Mapping[str, Places]
+) -> Iterator[PhysicalCable]:
+    """The cables of a bundle one by one, in order of their first rows, for schedules and labels."""
+    eff = effective(project, design, design.root)
+    order = np.flatnonzero(cables.cable >= 0)
+    order = order[np.argsort(cables.cable[order], kind="stable")]
+    bounds = np.searchsorted(cables.cable[order], np.arange(cables.count + 1))
+    for n in range(cables.count):
+        rows = bundle.rows[order[bounds[n] : bounds[n + 1]]]
+        ends_a = _ends(eff, bundle.a_item, bundle.a_ports, cables.a_cages, rows[:, :2], places)
+        ends_b = _ends(eff, bundle.b_item, bundle.b_ports, cables.b_cages, rows[:, 2:], places)
+        part = cables.parts[cables.part[n]] if cables.part[n] >= 0 else ""
+        ends = (*ends_b, *ends_a) if cables.trunk == "b" else (*ends_a, *ends_b)
+        yield PhysicalCable(
+            f"{cables.link}#{cables.first[n]}", cables.link, part, float(cables.length_m[n]), ends, len(rows)
+        )
+
+
+def _ends(
+    eff: EffSheet,
+    item: str,
+    ports: tuple[str, ...],
+    cages: tuple[PortCage, ...],
+    rows: I32,
+    places: Mapping[str, Places],
+) -> list[CableEnd]:
+    """One end per (instance, cage) among the rows, its ports joined."""
+    plugged: dict[tuple[int, str], list[str]] = {}
+    for member, port in rows.tolist():
+        plugged.setdefault((member, cages[port].cage), []).append(ports[port])
+    count = product(eff.items[item].axes)
+    place = places.get(item)
+    out = []
+    for (member, cage), names in plugged.items():
+        rack, u = "", 0
+        if place is not None and place.rack[member] >= 0:
+            rack = f"{place.racks}[{place.rack[member]}]" if product(eff.items[place.racks].axes) > 1 else place.racks
+            u = int(place.u[member])
+        out.append(CableEnd(f"{item}[{member}]" if count > 1 else item, rack, u, cage, ",".join(names)))
+    return out
+
+
+def all_cables(
+    project: Project, design: Design, bundles: Mapping[str, Bundle], places: Mapping[str, Places]
+) -> dict[str, BundleCables]:
+    """Cables of every link row of the root sheet, link id -> cables. Rows between racks and slots are not the fabric's."""
+    eff = effective(project, design, design.root)
+    return {i: bundle_cables(project, design, eff, b, places) for i, b in bundles.items() if i in eff.links}
