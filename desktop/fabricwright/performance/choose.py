@@ -144,19 +144,18 @@ def _with_protocols(
 def _belief(book: PlanBook, costed: Costed, calibration: Calibration) -> float:
     """How many times slower than it is NCCL takes an algorithm to be.
 
-    Its tuner counts a tree as half of 0.92 of the ring's bus bandwidth (src/graph/tuning.cc), whatever the links;
-    only for two servers it counts the links inside. On a PCIe server a chain crosses the slow link once where the
-    ring crosses it twice, and with three servers the trees load a NIC by 1.5 buffers where the ring loads it by 1.9;
-    NCCL sees neither and stays with the ring. Between servers the 0.92 is left out: it would decide ties by less than
-    what the latencies are known to.
+    Its tuner counts a plain tree between servers as half of the ring's bus bandwidth (src/graph/tuning.cc). With two
+    servers the trees load a NIC by 1 buffer and with three by 1.5 where the ring loads it by almost 2, but NCCL does
+    not see that and stays with the ring: A100 pairs with default settings measure 0.86-0.96 of their NICs. (NVLSTree
+    is counted by its own rates. The tuner's further factor 0.92 is left out: it would decide ties by less than what
+    the latencies are known to.)
     """
     layout = book.layout
-    if calibration.ideal or costed.plan.algorithm != "tree" or layout.k == 2 or costed.simple_s <= 0:
+    if calibration.ideal or costed.plan.algorithm != "tree" or layout.k < 2 or costed.simple_s <= 0:
         return 1.0
     capacity = capacities(layout, "ring", calibration)
     edge_s = max((p.seconds_per_byte for p in peaks(layout, book.ring_unit(), capacity)), default=0.0)
-    share = calibration.value("nvlink.tree") if layout.k == 1 else 1.0
-    return max(1.0, 2.0 * edge_s / share / costed.simple_s)
+    return max(1.0, 2.0 * edge_s / costed.simple_s)
 
 
 def evaluate(prepared: Prepared, sizes: F64) -> Times:

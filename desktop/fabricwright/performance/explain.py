@@ -7,6 +7,7 @@ from __future__ import annotations
 from fabricwright.performance.binding import Named, Peak, Role, name_peak
 from fabricwright.performance.choose import Candidate, Prepared, Times
 from fabricwright.performance.collectives import busbw_factor
+from fabricwright.performance.layout import Layout
 from fabricwright.performance.plans import LABELS
 from fabricwright.topology.model import Transport
 from fabricwright.units.quantity import format_gbs, format_size, format_time
@@ -49,11 +50,22 @@ def explain(prepared: Prepared, times: Times, at: int) -> list[Message]:
                 "almost twice. Do not read this result as that of a larger cluster."
             )
         )
+    if layout.cluster.settings.get("ecmp.mode") == "hash" and _climbs(candidate, layout):
+        out.append(
+            msg(
+                "Equal-cost paths are counted as evenly used; with hashing (ecmp.mode) unlucky flows share a path "
+                "and it can be slower."
+            )
+        )
     if prepared.calibration.ideal:
         out.append(msg("Ideal network: line rates and path latencies only, no launch, protocol or pipeline losses."))
     else:
         out.append(msg("The band is the spread measured between comparable sites at this size, a first estimate."))
     return out
+
+
+def _climbs(candidate: Candidate, layout: Layout) -> bool:
+    return any(bool((phase.wire[~layout.is_port] > 0).any()) for phase in candidate.costed.plan.phases)
 
 
 def _chosen(prepared: Prepared, times: Times, at: int) -> Message:
@@ -148,9 +160,16 @@ def _bandwidth(prepared: Prepared, candidate: Candidate, peak: Peak, named: Name
         out.append(
             msg(
                 "Faster links of these kinds would change nothing: {kinds}.",
-                kinds=[_kind_text(p.role).english() for p in idle],
+                kinds=_listed([_kind_text(p.role) for p in idle]),
             )
         )
+    return out
+
+
+def _listed(parts: list[Message]) -> Message:
+    out = parts[-1]
+    for part in reversed(parts[:-1]):
+        out = msg("{one}, {others}", one=part, others=out)
     return out
 
 

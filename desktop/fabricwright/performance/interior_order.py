@@ -200,7 +200,7 @@ class _Search:
         near_out = [g for g in out if self.out_class[g, port] == self.out_class[out[0], port]]
         if len(near_out) == 1 and near_out == near_in:
             near_out = [next(g for g in out if g != near_in[0])]
-        best: tuple[float, Channel, F64] | None = None
+        best: tuple[tuple[float, float], Channel, F64] | None = None
         for first in near_in:
             for last in near_out:
                 if first == last:
@@ -209,9 +209,11 @@ class _Search:
                 path = tuple(_starting(self.tree, first))
                 candidate = Channel(tuple(order), _chain_edges(order, {}), path, port, port)
                 load = self.load + self._loads(candidate)
-                busiest = float((load / self.capacity).max(initial=0.0))
-                if best is None or busiest < best[0] * (1 - 1e-9):
-                    best = (busiest, candidate, load)
+                busy = load / self.capacity * 1e9
+                # among chains with the same slowest link, the one that leaves the others most even
+                key = (round(float(busy.max(initial=0.0)), 9), round(float((busy**2).sum()), 9))
+                if best is None or key < best[0]:
+                    best = (key, candidate, load)
         assert best is not None
         self.load = best[2]
         return best[1]

@@ -9,8 +9,9 @@ per link), ``prepare`` the candidates of one collective; any number of sizes is 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -112,7 +113,12 @@ class Prediction:
     rows: tuple[Row, ...]
     explanation: tuple[Message, ...]
     curve: dict[str, list[object]] = field(default_factory=dict)
-    heat: dict[str, object] = field(default_factory=dict)
+    find_heat: Callable[[], dict[str, object]] = field(default=dict, compare=False, repr=False)
+
+    @property
+    def heat(self) -> dict[str, object]:
+        """Busy part of every link at the largest size asked for (``heat.heat``), worked out when asked for."""
+        return self.find_heat()
 
     def to_json(self) -> dict[str, object]:
         """The shape of ``predict --json``; texts in English."""
@@ -204,7 +210,7 @@ def predict(cluster: Cluster | PlanBook, request: PredictRequest) -> Prediction:
         rows=_rows(prepared, times, request.sizes),
         explanation=tuple(explain(prepared, times, at)),
         curve=curve(prepared),
-        heat=heat(prepared.layout, chosen, float(times.sizes[at]), float(times.best_s[at])),
+        find_heat=partial(heat, prepared.layout, chosen, float(times.sizes[at]), float(times.best_s[at])),
     )
 
 

@@ -75,11 +75,27 @@ def tree_loads(layout: Layout, wire: F64) -> Loads:
 
     def chain_inside(row: F64, c: ServerClass) -> None:
         for channel, share in zip(c.channels, layout.shares, strict=True):
-            for edge in _tree_edges(c, channel):
-                add_path(row, c.interior.gpu_gpu, edge[0], edge[1], share * edge[2])
-                add_path(row, c.interior.gpu_gpu, edge[1], edge[0], share * edge[2])
+            for src, dst, part in _tree_edges(c, channel):
+                add_path(row, c.interior.gpu_gpu, src, dst, share * part)
+                add_path(row, c.interior.gpu_gpu, dst, src, share * part)
+        if not c.nvlink:
+            np.maximum(row, 2.0 * _ring_inside(layout, c), out=row)
 
     return tree_network(layout, wire, chain_inside, balanced=True)
+
+
+def _ring_inside(layout: Layout, c: ServerClass) -> F64:
+    """Load of one byte per ring edge between GPUs.
+
+    Over PCIe a chain would cross a slow link once where the ring crosses it twice, but no measurement shows a tree
+    faster than the ring there and NCCL's tuner does not expect it, so twice the ring's load is the least that a tree
+    is given.
+    """
+    row = np.zeros(layout.width)
+    for channel, share in zip(c.channels, layout.shares, strict=True):
+        for edge in channel.edges:
+            add_path(row, c.interior.gpu_gpu, edge.src, edge.dst, share * edge.share)
+    return row
 
 
 def _tree_edges(c: ServerClass, channel: Channel) -> list[tuple[int, int, float]]:
