@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.cli.arguments import Arguments, count, split_addresses
 from fabricwright.cli.output import progress
+from fabricwright.design.check_ports import impossible_ports
 from fabricwright.design.order import chosen_design
 from fabricwright.design.storage import load
 from fabricwright.design.values import Project
@@ -17,6 +18,9 @@ from fabricwright.units.text import msg
 def open_project(arguments: Arguments) -> tuple[Project, str]:
     """The project and the id of the design meant. Raises UserError naming the file."""
     project = load(arguments.file)
+    wrong = next(impossible_ports(project), None)
+    if wrong is not None:
+        raise UserError(msg("{file}: {problem}", file=arguments.file, problem=wrong))
     try:
         return project, chosen_design(project, arguments.design)
     except UserError as error:

@@ -13,6 +13,8 @@ from fabricwright.units.text import msg
 
 _BINARY = {"": 1, "B": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DECIMAL = {"": 1.0, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+MAX_BYTES = 1 << 60
+"""Largest size that is taken seriously."""
 _SIZE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?\s*$", re.IGNORECASE)
 _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:B(?:IT)?(?:/S|PS)?)?\s*$", re.IGNORECASE)
 
@@ -20,14 +22,15 @@ _RATE = re.compile(r"^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:B(?:IT)?(?:/S|PS)?)?\s*$"
 def parse_size(text: str) -> int:
     """Bytes of ``8``, ``1K``, ``64KiB``, ``1G``. Raises ``UserError`` on anything else (``1X``, ``-1``, empty)."""
     match = _SIZE.match(text)
-    if not match or float(match[1]) <= 0:
+    n_bytes = float(match[1]) * _BINARY[match[2].upper()] if match else 0.0
+    if not 1 <= n_bytes <= MAX_BYTES:
         raise UserError(
             msg(
                 "Size '{text}' is not understood; expected a positive number with K, M, G or T, such as 64K or 1G.",
-                text=text,
+                text=text[:60],
             )
         )
-    return int(float(match[1]) * _BINARY[match[2].upper()])
+    return int(n_bytes)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
