@@ -7,7 +7,7 @@ link, NVLink.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
@@ -24,7 +24,6 @@ I64 = NDArray[np.int64]
 TIE = 0.005
 MAX_NAMES = 3
 MAX_RANGES = 8
-MAX_WIRES = 1 << 18
 
 
 class Role(IntEnum):
@@ -46,6 +45,10 @@ class Role(IntEnum):
         return self.name.lower()
 
 
+def _no_wires() -> I64:
+    return np.zeros(0, dtype=np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class Peak:
     """The busiest link of one role: seconds per byte of ``size``, and all links of that role within ``TIE`` of it.
@@ -58,7 +61,7 @@ class Peak:
     seconds_per_byte: float
     rows: tuple[int, ...] = ()
     columns: tuple[int, ...] = ()
-    wires: tuple[int, ...] = ()
+    wires: I64 = field(default_factory=_no_wires)
 
 
 def role_of(interior: Interior, link: InteriorLink) -> Role:
@@ -93,7 +96,7 @@ def peaks(layout: Layout, loads: Loads, capacity: Capacity) -> tuple[Peak, ...]:
             ours = np.where(layout.is_port == (role is Role.NIC_PORT), wire, 0.0)
             top = float(ours.max(initial=0.0))
             if top > 0:
-                found.append(Peak(role, top, wires=tuple(np.flatnonzero(ours >= top * (1 - TIE))[:MAX_WIRES].tolist())))
+                found.append(Peak(role, top, wires=np.flatnonzero(ours >= top * (1 - TIE)).astype(np.int64)))
             continue
         ours = np.where(role_of_row == role, inside, 0.0)
         top = float(ours.max(initial=0.0))
@@ -170,16 +173,19 @@ def server_address(layout: Layout, positions: I64) -> str:
     if fabric.count[item] == 1:
         return item
     offset = fabric.offset[item]
-    inside = devices[(devices >= offset) & (devices < offset + fabric.count[item])] - offset
-    members = IndexSet.of(int(d) for d in inside)
-    if len(members.ranges) > MAX_RANGES:
-        members = IndexSet.of([int(inside[0])])
+    inside = np.unique(devices[(devices >= offset) & (devices < offset + fabric.count[item])] - offset)
+    breaks = np.flatnonzero(np.diff(inside) > 1)
+    if len(breaks) >= MAX_RANGES:
+        return f"{item}[{int(inside[0])}]"
+    starts, ends = inside[np.concatenate(([0], breaks + 1))], inside[np.concatenate((breaks, [len(inside) - 1]))]
+    members = IndexSet(tuple(zip(starts.tolist(), ends.tolist(), strict=True)))
     return f"{item}[{members}]"
 
 
 def _name_port(layout: Layout, peak: Peak) -> Named:
-    wanted = np.asarray(peak.wires)
-    hits = np.argwhere(np.isin(layout.out_wire, wanted) | np.isin(layout.in_wire, wanted))
+    tied = np.zeros(len(layout.wire_rate) + 1, dtype=bool)  # the last place stands for ports without a wire (-1)
+    tied[peak.wires] = True
+    hits = np.argwhere(tied[layout.out_wire] | tied[layout.in_wire])
     first = hits[0]
     interior = layout.classes[int(layout.group[first[0]])].interior
     port = interior.net_ports[int(first[1])]
@@ -192,7 +198,7 @@ def _name_port(layout: Layout, peak: Peak) -> Named:
 
 def _name_wire(layout: Layout, peak: Peak) -> Named:
     fabric = layout.cluster.fabric
-    wire = peak.wires[0]
+    wire = int(peak.wires[0])
     k = wire // 2
     ends = (
         (int(fabric.a_dev[k]), int(fabric.b_dev[k])) if wire % 2 == 0 else (int(fabric.b_dev[k]), int(fabric.a_dev[k]))

@@ -126,7 +126,7 @@ def _bandwidth(prepared: Prepared, candidate: Candidate, peak: Peak, named: Name
             )
         ]
     loads = costed.plan.phases[costed.heaviest]
-    if peak.wires:
+    if len(peak.wires):
         load, rate = float(loads.wire[peak.wires[0]]), float(costed.capacity.wire[peak.wires[0]])
     else:
         variant = int(layout.variant_of[loads.first_of_row()[peak.rows[0]]])
