@@ -11,4 +11,5 @@ def pytest_terminal_summary(terminalreporter):
     widths = [max(len(row[n]) for row in ROWS) for n in range(4)]
     terminalreporter.write_line("")
     for row in [("work", "measured", "goal", "reference"), *ROWS]:
-        terminalreporter.write_line("  ".join(cell.ljust(max(w, 9)) for cell, w in zip(row, widths, strict=True)).rstrip())
+        cells = [cell.ljust(max(width, 9)) for cell, width in zip(row, widths, strict=True)]
+        terminalreporter.write_line("  ".join(cells).rstrip())

@@ -1,4 +1,6 @@
-"""Seed A, cold and after an edit: rules, and all collectives over 24 sizes. Figures are printed; only counts are asserted."""
+"""Seed A, cold and after an edit: rules, and all collectives over 24 sizes. Figures are printed; only counts
+are asserted.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,8 @@ def test_seed_a_after_an_electrical_edit(seed_a):
 
     def edit():
         state["gib"] += 1
-        patch = EDITS["set_config"](state["project"], design="main", sheet="node", item="sw0", key="mark", value=state["gib"])
+        where = {"design": "main", "sheet": "node"}
+        patch = EDITS["set_config"](state["project"], **where, item="sw0", key="mark", value=state["gib"])
         state["bytes"] = len(pack({"type": "patch", "seq": 1, "patch": patch_to_json(patch)}))
         state["project"] = apply(state["project"], patch)
         return full(state["project"], cache)
@@ -79,4 +82,5 @@ def test_seed_a_after_an_electrical_edit(seed_a):
     ran = cache.take_counts()["ran"]
     assert "wiring" not in ran
     per_edit = {stage: count // 8 for stage, count in ran.items() if not stage.startswith("rule ")}
-    report("the same after one electrical edit", f"{spent:.0f} ms", "< 50 ms", f"stages {per_edit}, {state['bytes']} bytes sent")
+    counts = f"stages {per_edit}, {state['bytes']} bytes sent"
+    report("the same after one electrical edit", f"{spent:.0f} ms", "< 50 ms", counts)

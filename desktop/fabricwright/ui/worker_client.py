@@ -1,0 +1,197 @@
+"""The window's end of the analysis: a QProcess, fed with patches, whose answers land in ``AnalysisState``.
+
+Nothing here waits. A worker that dies is started again with the whole project, more slowly each time it dies
+young; after a few
+tries the status says "lost" and the person may restart it.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer
+
+from fabricwright.analysis.client import worker_command
+from fabricwright.analysis.protocol import FrameError, Unpacker, pack
+from fabricwright.design.patch import Patch, patch_to_json
+from fabricwright.design.storage import dumps
+from fabricwright.ui.context import UiContext
+
+log = logging.getLogger(__name__)
+
+_DELAYS_MS = (0, 500, 2000, 5000)
+_STABLE_MS = 20_000
+
+
+class AnalysisWorker(QObject):
+    """Starts the worker, tells it every change, and keeps the context's ``analysis`` up to date."""
+
+    def __init__(self, context: UiContext, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._state = context.analysis
+        self._process: QProcess | None = None
+        self._unpacker = Unpacker()
+        self._seq = 0
+        self._deaths = 0
+        self._closing = False
+        self._ready = False
+        self.bytes_sent = 0
+        self._young = QTimer(self)
+        self._young.setSingleShot(True)
+        self._young.setInterval(_STABLE_MS)
+        self._young.timeout.connect(self._survived)
+        # Several view changes within one event loop turn (collective and size) make one frame.
+        self._view = QTimer(self)
+        self._view.setSingleShot(True)
+        self._view.setInterval(0)
+        self._view.timeout.connect(self._send_view)
+        context.document.project_changed.connect(self._on_change)
+        context.place_changed.connect(self._on_place)
+        context.heat_changed.connect(lambda *_: self._view.start())
+
+    # -- process ------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the process (or start it anew)."""
+        self._stop_process()
+        self._closing = False
+        self._ready = False
+        self._unpacker = Unpacker()
+        command = worker_command()
+        process = QProcess(self)
+        environment = QProcessEnvironment.systemEnvironment()
+        environment.insert("PYTHONUNBUFFERED", "1")
+        process.setProcessEnvironment(environment)
+        process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
+        process.readyReadStandardOutput.connect(self._read)
+        process.finished.connect(self._finished)
+        process.errorOccurred.connect(self._failed)
+        self._process = process
+        self._state.update(status="starting")
+        process.start(command[0], command[1:])
+
+    def restart(self) -> None:
+        """What the "Restart" button does: forget earlier deaths and start anew."""
+        self._deaths = 0
+        self.start()
+
+    def stop(self) -> None:
+        """End the worker; used when the window closes."""
+        self._closing = True
+        self._stop_process()
+
+    def _stop_process(self) -> None:
+        process, self._process = self._process, None
+        self._young.stop()
+        if process is None:
+            return
+        process.readyReadStandardOutput.disconnect(self._read)
+        process.finished.disconnect(self._finished)
+        process.errorOccurred.disconnect(self._failed)
+        if process.state() != QProcess.ProcessState.NotRunning:
+            process.closeWriteChannel()
+            if not process.waitForFinished(300):
+                process.kill()
+                process.waitForFinished(1000)
+        process.deleteLater()
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        if error == QProcess.ProcessError.FailedToStart:
+            log.error("the analysis worker could not be started")
+            self._state.update(status="lost")
+
+    def _finished(self, code: int, status: QProcess.ExitStatus) -> None:
+        if self._closing:
+            return
+        log.info("the analysis worker ended (%s, %s)", code, status.name)
+        self._process = None
+        self._young.stop()
+        self._deaths += 1
+        if self._deaths > len(_DELAYS_MS):
+            self._state.update(status="lost")
+            return
+        self._state.update(status="starting")
+        QTimer.singleShot(_DELAYS_MS[self._deaths - 1], self, self._start_again)
+
+    def _start_again(self) -> None:
+        if not self._closing and self._process is None:
+            self.start()
+
+    def _survived(self) -> None:
+        self._deaths = 0
+
+    # -- out ----------------------------------------------------------------------------------------------------------
+
+    def _send(self, frame: bytes) -> None:
+        if self._process is not None and self._ready:
+            self.bytes_sent += len(frame)
+            self._process.write(frame)
+
+    def _hello(self) -> None:
+        header = {"type": "hello", "seq": self._seq, "design": self._context.design, "view": self._view_row()}
+        self._send(pack(header, dumps(self._context.project)))
+
+    def _view_row(self) -> dict[str, Any]:
+        return {"collective": self._state.collective, "size": int(self._state.size_bytes)}
+
+    def _send_view(self) -> None:
+        view = {**self._view_row(), "design": self._context.design}
+        self._send(pack({"type": "view", "seq": self._seq, "view": view}))
+
+    def _on_change(self, patch: Patch | None) -> None:
+        if patch is None:
+            self._state.clear()
+            self._hello()
+            return
+        self._seq += 1
+        self._send(pack({"type": "patch", "seq": self._seq, "patch": patch_to_json(patch)}))
+
+    def _on_place(self) -> None:
+        self._view.start()
+
+    # -- in -----------------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        try:
+            for header, _ in self._unpacker.feed(bytes(process.readAllStandardOutput().data())):
+                self._take(header)
+        except FrameError as error:
+            log.error("the analysis worker sent nonsense (%s); it is started again", error)
+            process.kill()
+
+    def _take(self, header: dict[str, Any]) -> None:
+        kind = header["type"]
+        if kind == "ready":
+            self._ready = True
+            self._young.start()
+            self._hello()
+        elif kind == "resync":
+            self._hello()
+        elif kind == "findings":
+            if header.get("reset"):
+                self._state.findings.clear()
+            self._state.change_findings(header["added"], header["removed"], header["changed"])
+        elif kind == "figures":
+            self._state.update(figures={k: v for k, v in header.items() if k not in ("type", "seq")})
+        elif kind == "sheets":
+            self._state.update(sheets=header["sheets"])
+        elif kind == "prediction":
+            self._state.update(prediction=header["prediction"])
+        elif kind == "heat":
+            self._state.update(heat=header["heat"], heat_interior=header["interior"])
+        elif kind == "problem":
+            log.error("the analysis failed: %s", header.get("detail") or header.get("error"))
+            self._state.update(status="failed")
+        elif kind == "status":
+            self._on_status(header)
+
+    def _on_status(self, header: dict[str, Any]) -> None:
+        if header["state"] == "idle" and header["seq"] == self._seq:
+            self._state.update(status="idle", seconds=header["seconds"])
+        elif header["state"] == "busy":
+            self._state.update(status="busy")
