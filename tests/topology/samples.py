@@ -33,7 +33,9 @@ def server(
     exports: dict[str, Export] | None = None,
     populate: bool = False,
 ) -> Project:
-    """One server sheet "node" as the root of design "main"; ``populate`` seats the reference population of the chassis."""
+    """One server sheet "node" as the root of design "main"; ``populate`` seats the reference population of the
+    chassis.
+    """
     rows: dict[str, Item] = {}
     cables: dict[str, Link] = {}
     if populate:

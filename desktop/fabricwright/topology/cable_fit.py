@@ -80,7 +80,8 @@ def branch_gbps(part: Part) -> float:
 def cable_fits(part: Part, cage_a: str, cage_b: str, length_m: float, gbps: float) -> tuple[str, ...]:
     """Why a cable does not do, as codes; empty when it does. ``cage_a`` takes the common end of a splitter.
 
-    ``plug-a``, ``plug-b`` the plug does not go into the cage; ``reach`` longer than the cable's longest; ``rate`` a branch is
+    ``plug-a``, ``plug-b`` the plug does not go into the cage; ``reach`` longer than the cable's longest;
+    ``rate`` a branch is
     slower than ``gbps``. What is not known does not object.
     """
     reasons = []
@@ -95,7 +96,8 @@ def cable_fits(part: Part, cage_a: str, cage_b: str, length_m: float, gbps: floa
 
 
 def candidates(project: Project) -> dict[str, Part]:
-    """All cables that "auto" may choose from, cheapest first: by list price where the project has one for all, else by kind
+    """All cables that "auto" may choose from, cheapest first: by list price where the project has one for all,
+    else by kind
     (passive copper, active copper, active optical), then by rate, then by reach.
     """
     parts = {i: catalogue().get(i) for i in catalogue().kinds().get("cable", ())}

@@ -1,6 +1,7 @@
 """Physical cables: rows of a bundle that run in one cable, the part of each cable and its orderable length.
 
-A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries every row of
+A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries
+every row of
 both; a fibre carries one row. A cable is named after the first of its rows: ``link#first``.
 """
 
@@ -28,9 +29,12 @@ I64 = NDArray[np.int64]
 class BundleCables:
     """The cables of one link row.
 
-    ``cable`` cable number of each row of the bundle, -1 for rows that are not cabled. Per cable: ``first`` row, ``rows`` how
-    many, ``part`` index into ``parts`` (-1 = no single cable does: optics and fibre, or a longer one), ``length_m`` as ordered
-    (0 = not known), ``run_m`` as laid. ``trunk`` "a" or "b": the end with the common plug of a splitter, "" for straight ones.
+    ``cable`` cable number of each row of the bundle, -1 for rows that are not cabled. Per cable: ``first``
+    row, ``rows`` how
+    many, ``part`` index into ``parts`` (-1 = no single cable does: optics and fibre, or a longer one),
+    ``length_m`` as ordered
+    (0 = not known), ``run_m`` as laid. ``trunk`` "a" or "b": the end with the common plug of a splitter, ""
+    for straight ones.
     ``a_cages``/``b_cages`` cage of each port name of the bundle.
     """
 
@@ -62,7 +66,9 @@ class BundleCables:
 
 @dataclass(frozen=True, slots=True)
 class CableEnd:
-    """One end: device address, rack address ("" not seated), unit, cage, ports (joined by "," when a plug serves several)."""
+    """One end: device address, rack address ("" not seated), unit, cage, ports (joined by "," when a plug
+    serves several).
+    """
 
     device: str
     rack: str
@@ -98,7 +104,7 @@ def bundle_cables(
     named = part_of(project, link.cable) or (catalogue().get(link.cable) if link.cable in catalogue() else None)
     rows = bundle.rows[live]
     keys_a, keys_b = _cage_keys(rows, a, 0), _cage_keys(rows, b, 2)
-    trunk, order, group = _grouped(rows, keys_a, keys_b, a, b, named)
+    trunk, order, group, parted = _grouped(rows, keys_a, keys_b, a, b, named)
     numbers = np.full(len(bundle.rows), -1, dtype=np.int32)
     n = int(group.max()) + 1 if len(group) else 0
     numbers[live[order]] = group
@@ -118,7 +124,7 @@ def bundle_cables(
         table: dict[str, Part] = {link.cable: named}
     else:
         per = int(count.max()) if n else 1
-        table = _legal(project, a, b, trunk, per, link.speed)
+        table = {} if parted else _legal(project, a, b, trunk, per, link.speed)
         parts, part = _cheapest(table, longest)
     length = np.zeros(n)
     for index in np.unique(part):
@@ -136,12 +142,14 @@ def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
 
 def _grouped(
     rows: I32, keys_a: I64, keys_b: I64, a: list[PortCage], b: list[PortCage], named: Part | None
-) -> tuple[str, I64, I64]:
-    """(trunk end, row order, cable number of each row in that order)."""
+) -> tuple[str, I64, I64, bool]:
+    """(trunk end, row order, cable number of each row in that order, whether twin cages part so that only
+    fibres do).
+    """
     n = len(rows)
     every = np.arange(n, dtype=np.int64)
     if n == 0 or (named is not None and named.kind == "fibre"):
-        return "", every, every
+        return "", every, every, False
     shared_a, shared_b = len(np.unique(keys_a)) < n, len(np.unique(keys_b)) < n
     branches = int(named.get("branches", 1)) if named is not None else 0
     if branches != 1 and (shared_a or shared_b):
@@ -150,16 +158,16 @@ def _grouped(
         port = rows[:, 1] if trunk == "a" else rows[:, 3]
         if branches or not _same_partition(key, other):
             if not branches and len(np.unique(other)) < n:
-                return "", every, every  # twin cages whose rows part: one fibre each
+                return "", every, every, True
             most = branches or int(np.bincount(np.unique(key, return_inverse=True)[1]).max())
-            return (trunk, *_chunks(key, port, most))
+            return (trunk, *_chunks(key, port, most), False)
     if shared_a and shared_b and (branches == 1 or _same_partition(keys_a, keys_b)):
         rate = max((c.gbps for c in a), default=0.0)
         total = named.get("total_gbps") if named is not None else 0.0
         most = max(1, int(total // rate)) if total and rate else n
         pair = np.unique(np.stack((keys_a, keys_b), axis=1), axis=0, return_inverse=True)[1].reshape(-1)
-        return ("", *_chunks(pair.astype(np.int64), rows[:, 1], most))
-    return "", every, every
+        return ("", *_chunks(pair.astype(np.int64), rows[:, 1], most), False)
+    return "", every, every, False
 
 
 def _trunk(shared_a: bool, shared_b: bool, a: list[PortCage], b: list[PortCage], named: Part | None) -> str:
@@ -262,6 +270,8 @@ def _ends(
 def all_cables(
     project: Project, design: Design, bundles: Mapping[str, Bundle], places: Mapping[str, Places]
 ) -> dict[str, BundleCables]:
-    """Cables of every link row of the root sheet, link id -> cables. Rows between racks and slots are not the fabric's."""
+    """Cables of every link row of the root sheet, link id -> cables. Rows between racks and slots are not the
+    fabric's.
+    """
     eff = effective(project, design, design.root)
     return {i: bundle_cables(project, design, eff, b, places) for i, b in bundles.items() if i in eff.links}

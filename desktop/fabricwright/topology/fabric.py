@@ -55,6 +55,7 @@ class _Links:
     b_port: I32
     rate: F64
     length: F64
+    there: Bool
 
 
 def compile_fabric(
@@ -79,7 +80,8 @@ def compile_fabric(
     networks = tuple(sorted({b.network for b in wired}, key=natural_key))
     network = np.array([networks.index(b.network) for b in wired], dtype=np.int32)[links.bundle]
     data = np.array([b.medium in NETWORK_MEDIA for b in wired], dtype=bool)[links.bundle]
-    tier = tiers(dev.switch, dev.manages, links.a_dev, links.b_dev, np.where(data, links.rate, 0.0), network)
+    there = data & links.there
+    tier = tiers(dev.switch, dev.manages, links.a_dev[there], links.b_dev[there], links.rate[there], network[there])
     rate = np.where(dev.failed[links.a_dev] | dev.failed[links.b_dev], 0.0, links.rate)
     _cut(dev, wired, links, rate, down)
     return Fabric(
@@ -160,6 +162,7 @@ def _links(project: Project, design: Design, eff: EffSheet, dev: _Devices, wired
     places = places_of(project, design, eff)
     ints: list[list[I32]] = [[] for _ in range(6)]
     rates: list[F64] = []
+    there: list[Bool] = []
     lengths: list[F64] = []
     for n, bundle in enumerate(wired):
         link = eff.links[bundle.link]
@@ -171,6 +174,7 @@ def _links(project: Project, design: Design, eff: EffSheet, dev: _Devices, wired
         )
         if link.speed is not None:
             speed = np.minimum(speed, link.speed / 8)
+        there.append(bundle.alive[at])
         rates.append(np.where(bundle.alive[at] & np.isfinite(speed), speed, 0.0))
         lengths.append(bundle_lengths(places, bundle, link.length_m)[at])
         columns = (
@@ -186,7 +190,8 @@ def _links(project: Project, design: Design, eff: EffSheet, dev: _Devices, wired
     )
     rate = np.concatenate(rates) if rates else np.zeros(0)
     length = np.concatenate(lengths) if lengths else np.zeros(0)
-    return _Links(bundle_i, row_i, a_dev, a_port, b_dev, b_port, rate, length)
+    alive = np.concatenate(there) if there else np.zeros(0, dtype=bool)
+    return _Links(bundle_i, row_i, a_dev, a_port, b_dev, b_port, rate, length, alive)
 
 
 def _speeds(project: Project, design: Design, item: EffItem, ports: tuple[str, ...]) -> F64:
@@ -209,23 +214,24 @@ def _speeds(project: Project, design: Design, item: EffItem, ports: tuple[str, .
 
 
 def tiers(switch: Bool, manages: Bool, a: I32, b: I32, rate: F64, network: I32) -> I8:
-    """Tier of each device. A switch belongs to the network that takes most of its bandwidth; there it is a
-    leaf when an end
-    point hangs on it (management appliances only count where there is nothing else), a spine one step further,
-    a core two.
+    """Tier of each device, from the cables that are drawn. A switch belongs to the network that takes most of its ports
+    (then most bandwidth); there it is a leaf when an end point hangs on it (management appliances only count
+    where there is
+    nothing else), a spine one step further, a core two.
     """
     n = len(switch)
     out = np.full(n, -1, dtype=np.int8)
     n_networks = int(network.max()) + 1 if len(network) else 0
     share = np.zeros((n_networks, n))
+    weight = 1.0 + rate * 1e-18
     for net in range(n_networks):
         on = network == net
-        share[net] = np.bincount(a[on], rate[on], n) + np.bincount(b[on], rate[on], n)
+        share[net] = np.bincount(a[on], weight[on], n) + np.bincount(b[on], weight[on], n)
     main = share.argmax(axis=0) if n_networks else np.zeros(n, dtype=np.int64)
     used = share.sum(axis=0) > 0 if n_networks else np.zeros(n, dtype=bool)
     out[used & ~switch] = 0
     for net in range(n_networks):
-        on = (network == net) & (rate > 0)
+        on = network == net
         left, right = a[on], b[on]
         member = switch & used & (main == net)
         leaf = _adjacent(left, right, member, ~member & ~manages & ~switch)

@@ -19,7 +19,8 @@ NIC_EFFICIENCY = 0.96  # payload share of a RoCE or InfiniBand port (nccl-tests:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One element on the way: address, kind (pcie, socket, nvlink, host-memory, c2c, nic, cable, switch), time to cross it,
+    """One element on the way: address, kind (pcie, socket, nvlink, host-memory, c2c, nic, cable, switch), time
+    to cross it,
     bytes/s (0 = does not limit)."""
 
     address: str
@@ -30,7 +31,8 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class PointPath:
-    """The way between two places. ``classes`` words (pci, nccl, nccl_flattened, nvidia_smi, overlay); ``limit`` address of
+    """The way between two places. ``classes`` words (pci, nccl, nccl_flattened, nvidia_smi, overlay);
+    ``limit`` address of
     the slowest hop; ``bandwidth`` bytes/s of one flow; ``transport`` what NCCL uses inside the server of the sender."""
 
     classes: dict[str, str]
@@ -69,9 +71,11 @@ class _Place:
 
 
 def point_to_point(cluster: Cluster, source: str, target: str, network: str = "compute") -> PointPath:
-    """The way from ``source`` to ``target``: GPU ("node[3]/gpu2"), NIC or port ("node[3]/nic0:1"), or server (its first GPU).
+    """The way from ``source`` to ``target``: GPU ("node[3]/gpu2"), NIC or port ("node[3]/nic0:1"), or server
+    (its first GPU).
 
-    Between servers the NIC nearest to the receiver is taken and the sender's NIC that reaches it over the fewest switches, as
+    Between servers the NIC nearest to the receiver is taken and the sender's NIC that reaches it over the
+    fewest switches, as
     NCCL does with PXN. Raises UserError when an address names nothing of the kind or there is no way.
     """
     a, b = _place(cluster, source), _place(cluster, target)

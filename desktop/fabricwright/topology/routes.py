@@ -33,7 +33,8 @@ class SwitchGraph:
 
     ``node`` device -> node (-1 none), ``device`` back. Directed cables sorted by (source, class of target, target):
     ``src``, ``dst`` nodes, ``link`` directed id of the fabric, ``start`` first cable of a node. ``cls`` node -> class,
-    ``size`` members, ``rank`` place of a node among its class, ``members`` nodes by class from ``first``. Class edges in
+    ``size`` members, ``rank`` place of a node among its class, ``members`` nodes by class from ``first``.
+    Class edges in
     CSR ``ptr``, ``to``: ``cables`` of each member to that class, ``skip`` cables of the member sorted before them,
     ``rev`` the opposite edge; ``edge`` class edge of each directed cable. ``dist`` (class, target) hops, to another
     member of the own class 2; targets are the classes of switches with end points, ``column`` class -> place (-1 none).
@@ -119,12 +120,31 @@ def _build(fabric: Fabric, network: str) -> SwitchGraph:
     column[goal] = np.arange(len(goal))
     dist = _distances(top, to, q, goal)
     return SwitchGraph(
-        node, device, src, dst, link, start, cls, size, first, members, rank, ptr, to, cables, skip, edge, rev, dist, column
-    )  # fmt: skip
+        node=node,
+        device=device,
+        src=src,
+        dst=dst,
+        link=link,
+        start=start,
+        cls=cls,
+        size=size,
+        first=first,
+        members=members,
+        rank=rank,
+        ptr=ptr,
+        to=to,
+        cables=cables,
+        skip=skip,
+        edge=edge,
+        rev=rev,
+        dist=dist,
+        column=column,
+    )
 
 
 def _classes(src: I64, dst: I64, targets: Bool) -> I64:
-    """Class of each node: targets with the very same neighbours, others refined until every member of a class has as many
+    """Class of each node: targets with the very same neighbours, others refined until every member of a class
+    has as many
     cables to each class as the next. By 2 x 64-bit sums of random numbers; cables sorted by source.
     """
     n = len(targets)

@@ -140,7 +140,9 @@ def bundle_lengths(places: Mapping[str, Places], bundle: Bundle, length_m: float
 
 
 def orderable(part: Part | None, length_m: float) -> float:
-    """The next length that can be ordered; rounded up to 0.5 m when the part lists none or all are too short; 0 stays 0."""
+    """The next length that can be ordered; rounded up to 0.5 m when the part lists none or all are too short;
+    0 stays 0.
+    """
     return float(orderable_all(part, np.array([length_m]))[0])
 
 
