@@ -280,7 +280,7 @@ def _cages(bundle: Bundle, cables: BundleCables, side: int) -> Iterable[tuple[st
 
 def _lines(project: Project, count: _Count) -> list[BomLine]:
     prices = {row.part: row for row in project.prices.values()}
-    currency = next((prices[key].currency for key in sorted(prices, key=natural_key)), "")
+    currency = main_currency([prices[part].currency for part, _ in count.parts if part in prices])
     lines = []
     for (part_id, length), quantity in count.parts.items():
         part = project.parts.get(part_id) or _unknown(part_id)
@@ -305,6 +305,11 @@ def _lines(project: Project, count: _Count) -> list[BomLine]:
         note = msg("{where}: cable not chosen", where=where)
         lines.append(BomLine("", kind, Table(), "", "", quantity, note=note))
     return sorted(lines, key=_order)
+
+
+def main_currency(currencies: list[str]) -> str:
+    """The currency of most priced lines (the first in the alphabet on a tie): sums over several would mean nothing."""
+    return min(set(currencies), key=lambda c: (-currencies.count(c), c), default="")
 
 
 def _unknown(part_id: str) -> Part:

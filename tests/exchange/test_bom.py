@@ -1,0 +1,208 @@
+"""Bills of materials against the quantities that the templates are specified with, and counts made by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import pytest
+
+from fabricwright.design.values import Item, Price, Project
+from fabricwright.exchange.bom import BomTable, bom
+from fabricwright.exchange.tabular import to_csv
+from fabricwright.units.table import Table
+
+
+def quantities(table: BomTable) -> dict[str, int]:
+    out: dict[str, int] = {}
+    for line in table.lines:
+        out[line.part] = out.get(line.part, 0) + line.quantity
+    return out
+
+
+# (template, design) -> part -> how many. From the part lists of the specification; products are written out.
+EXPECTED: dict[tuple[str, str], dict[str, int]] = {
+    ("seed-a-256x8", "main"): {
+        "cabled-4u8g": 256,
+        "xeon-spr": 256 * 2,
+        "ddr5-rdimm-64": 256 * 32,
+        "h100-pcie-80gb": 256 * 8,
+        "lrsv9500-4i": 256 * 3,
+        "lrsv9560-2i": 256 * 2,
+        "lres1260pf-2qsfp112": 256,
+        "aux-12v2x6-600w": 256 * 8,
+        "nvme-m2-960g": 256 * 2,
+        "mcio-2x8i": 256 * 8,
+        "generic-64x400": 8 + 4,
+        "aoc-400g-qdd-2x200-q56": 256,  # one splitter per pair of 200G ports: 512 / 2
+        "aoc-400g": 256,
+        "rack-48u-40kw": 64,
+        "rack-48u-20kw": 4,
+    },
+    ("seed-b-512", "before"): {
+        "dgx-h100": 32,
+        "sn3700c": 4 + 2,
+        "aoc-100g-qsfp28": 64,
+        "dac-100g-qsfp28": 64,
+        "rack-48u-60kw": 8,
+        "rack-48u-20kw": 1,
+    },
+    ("seed-b-512", "after-network"): {
+        "dgx-h100": 32,
+        "lres1260pf-2qsfp112": 32,
+        "sn4700": 4,
+        "sn3700c": 2,
+        "aoc-400g-qdd-2x200-q56": 32,
+        "dac-100g-qsfp28": 64,
+        "rack-48u-60kw": 8,
+        "rack-48u-20kw": 1,
+    },
+    ("seed-b-512", "after"): {
+        "dgx-h100": 32,
+        "lres1260pf-2qsfp112": 32,
+        "lrsv9500-4i": 32,
+        "lrsv9560-2e": 64,
+        "ext-gpu-box-2": 32,
+        "h100-pcie-80gb": 64,
+        "aux-12v2x6-600w": 64,
+        "lr-cxl-generic": 8 * 2,
+        "mcio-2x8i": 64,
+        "ext-pcie-2x8": 64,
+        "sn4700": 4,
+        "sn3700c": 2,
+        "aoc-400g-qdd-2x200-q56": 32,
+        "dac-100g-qsfp28": 64,
+        "rack-48u-60kw": 8,
+        "rack-48u-20kw": 1,
+    },
+    ("single-8gpu", "main"): {"dgx-h100": 1},
+    ("pcie-8gpu-switch", "default"): {
+        "pcie-8dw-2switch-single-root": 1,
+        "epyc-turin": 2,
+        "ddr5-rdimm-64": 24,
+        "rtx-pro-6000-bse": 8,
+        "aux-12v2x6-600w": 8,
+    },
+    ("pcie-4gpu-1nic", "main"): {
+        "pcie-4dw-one-socket": 4,
+        "xeon-spr": 8,
+        "ddr5-rdimm-64": 4 * 16,
+        "h100-pcie-80gb": 16,
+        "aux-12v2x6-600w": 16,
+        "mcx715105as-weat": 4,
+        "sn5600": 1,
+        "mcp7y10-800g-2x400-q112": 2,
+        "rack-48u-20kw": 1,
+    },
+    ("superpod-h100-127", "main"): {
+        "dgx-h100": 127,
+        "qm9700": 32 + 16 + 8 + 4,
+        "sn4600c": 8 + 2,
+        "sn2201": 8,
+        "storage-2u-24nvme-2x400g-ib": 16,
+        "mgmt-server-2u": 5,
+        "ufm-appliance": 4,
+        # compute 1,016 + 4 UFM; storage 254 + 32 + 4 + 192
+        "mpo12-apc-mmf": 1020 + 482,
+        "mpo12-apc-smf": 1024,
+        "aoc-100g-qsfp28": 254 + 10 + 16 + 16 + 128,
+        "cat6a": 362,
+        # 4 twin cages per node; leaf down; storage leafs down, storage servers, UFM; storage up at both ends
+        "optic-800g-2xsr4-mma4z00-ns": 127 * 4 + 512 + (128 + 16 + 4 + 96 + 96),
+        "optic-800g-2xdr4-mms4x00-ns": 512 + 512,
+        "optic-400g-sr4-100g-lanes": 254,
+        "optic-400g-sr4-osfp-flat": 4 + 32 + 4,
+        "rack-48u-60kw": 32,
+        "rack-48u-40kw": 4 + 2,
+        "pdu-3ph-63a-43kw": 140,
+    },
+}
+
+
+@pytest.mark.parametrize(("name", "design"), list(EXPECTED))
+def test_quantities_are_those_of_the_part_lists(name: str, design: str, projects: dict[str, Project]) -> None:
+    assert quantities(bom(projects[name], design)) == EXPECTED[name, design]
+
+
+def test_lengths_of_seed_a(projects: dict[str, Project]) -> None:
+    """Splitters 5 m 40, 7 m 52, 10 m 80, 15 m 84 (length rule of the specification); MCIO by card; uplinks 20 m."""
+    by_length = {(line.part, line.length_m): line.quantity for line in bom(projects["seed-a-256x8"], "main").lines}
+    splitter = "aoc-400g-qdd-2x200-q56"
+    assert {k[1]: n for k, n in by_length.items() if k[0] == splitter} == {5.0: 40, 7.0: 52, 10.0: 80, 15.0: 84}
+    assert {k[1]: n for k, n in by_length.items() if k[0] == "mcio-2x8i"} == {0.35: 512, 0.45: 1024, 0.75: 512}
+    assert by_length["aoc-400g", 20.0] == 256
+
+
+def test_an_absent_member_takes_its_parts_and_cables_along(projects: dict[str, Project]) -> None:
+    """Seed A with 255 servers: one server's parts less; the splitters of its two ports still serve the neighbour."""
+    project = projects["seed-a-256x8"]
+    fabric = project.designs["main"].sheets["fabric"]
+    from fabricwright.design.templates.drafting import without_tail
+
+    node = without_tail(fabric.items["node"], 255)
+    sheet = replace(fabric, items=fabric.items.put("node", node))
+    design = replace(project.designs["main"], sheets=project.designs["main"].sheets.put("fabric", sheet))
+    smaller = quantities(bom(replace(project, designs=project.designs.put("main", design)), "main"))
+    assert smaller["h100-pcie-80gb"] == 255 * 8
+    assert smaller["lrsv9500-4i"] == 255 * 3
+    assert smaller["aoc-400g-qdd-2x200-q56"] == 256
+    assert smaller["aoc-400g"] == 256
+
+
+def test_pdus_follow_the_racks_unless_they_are_drawn(projects: dict[str, Project]) -> None:
+    project = projects["superpod-h100-127"]
+    fabric = project.designs["main"].sheets["fabric"]
+    bare = replace(fabric, items=fabric.items.drop("pdu"), links=fabric.links.drop("o-pdu"))
+    design = replace(project.designs["main"], sheets=project.designs["main"].sheets.put("fabric", bare))
+    table = bom(replace(project, designs=project.designs.put("main", design)), "main")
+    assert table.quantity("pdu-3ph-63a-43kw") == 32 * 4 + 6 * 2
+
+
+def test_what_nobody_chose_is_a_line_of_its_own(projects: dict[str, Project]) -> None:
+    project = projects["seed-a-256x8"]
+    design = project.designs["main"]
+    node = design.sheets["node"]
+    links = node.links.put("c1", replace(node.links["c1"], cable="auto"))
+    changed = replace(design, sheets=design.sheets.put("node", replace(node, links=links)))
+    table = bom(replace(project, designs=project.designs.put("main", changed)), "main")
+    opened = [line for line in table.lines if not line.part]
+    assert [(line.kind, line.quantity, line.description("en")) for line in opened] == [
+        ("pcie-cable", 256, "node/c1: cable not chosen")
+    ]
+    assert table.quantity("mcio-2x8i") == 256 * 7
+
+
+def test_prices_of_one_currency_are_added_up(projects: dict[str, Project]) -> None:
+    rows = {
+        "p1": Price("dgx-h100", 100.0, "CNY", "example"),
+        "p2": Price("sn3700c", 10.0, "CNY", "example"),
+        "p3": Price("dac-100g-qsfp28", 1.0, "USD", "example"),
+    }
+    found = bom(replace(projects["seed-b-512"], prices=Table(rows)), "before").to_json()
+    # 32 x 100 + 6 x 10; the dollar price counts as none
+    assert found["totals"] == {"price": 3260.0, "without_price": 4, "currency": "CNY"}
+
+
+def test_a_part_without_catalogue_entry_is_still_counted(projects: dict[str, Project]) -> None:
+    project = projects["single-8gpu"]
+    design = project.designs["main"]
+    fabric = design.sheets["fabric"]
+    odd = replace(fabric, items=fabric.items.put("thing", Item("home-made", (("n", 3),))))
+    changed = replace(design, sheets=design.sheets.put("fabric", odd))
+    assert bom(replace(project, designs=project.designs.put("main", changed)), "main").quantity("home-made") == 3
+
+
+def test_csv_holds_the_same_lines(projects: dict[str, Project]) -> None:
+    table = bom(projects["superpod-h100-127"], "main")
+    rows = list(csv.DictReader(io.StringIO(table.to_csv().decode("utf-8"))))
+    assert [int(row["Quantity"]) for row in rows] == [line.quantity for line in table.lines]
+    chinese = table.to_csv("zh_CN")
+    assert chinese.startswith(b"\xef\xbb\xbf")
+    assert "交换机" in chinese.decode("utf-8-sig")
+
+
+def test_text_that_looks_like_a_formula_stays_text() -> None:
+    assert to_csv(["a"], [["=1+1"], ["plain"], [None], [2.5]]) == b"a\r\n'=1+1\r\nplain\r\n\r\n2.5\r\n".replace(
+        b"\r\n\r\n", b'\r\n""\r\n'
+    )
