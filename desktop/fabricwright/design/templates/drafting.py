@@ -15,7 +15,6 @@ from fabricwright.design.values import (
     Export,
     Item,
     Link,
-    Look,
     Override,
     Project,
     Sheet,
@@ -90,11 +89,6 @@ def pcie(a: str, b: str, cable: str, length_m: float) -> Link:
 def export(*ports: str, **axes: int) -> Export:
     """Ports a server shows outside."""
     return Export(ports, tuple(axes.items()))
-
-
-def places(**spots: tuple[float, float]) -> Table[Look]:
-    """Positions on the sheet; underscores of the keyword stand for the hyphens of the id."""
-    return Table({key.replace("_", "-"): Look(xy) for key, xy in spots.items()})
 
 
 def statements(source: str, *given: tuple[str, str, str, str | int | float | bool, str, str]) -> Table[Statement]:

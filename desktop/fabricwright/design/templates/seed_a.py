@@ -16,7 +16,6 @@ from fabricwright.design.templates.drafting import (
     item,
     mesh,
     pcie,
-    places,
     plan,
     statements,
     without_tail,
@@ -88,7 +87,6 @@ def _fabric(servers: int, units: int, per_unit: int) -> Sheet:
                 "spine": Seating("nrack", 0, 1, 1, 36),
             }
         ),
-        look=places(spine=(0, 0), leaf=(0, 220), node=(0, 460), rack=(560, 460), nrack=(560, 220)),
     )
 
 
@@ -117,22 +115,6 @@ def _node() -> Sheet:
             {f"c{n}": pcie(feed, f"chassis:bay{n}", "mcio-2x8i", CABLE_M[feed[:3]]) for n, feed in enumerate(feeds, 1)}
         ),
         exports=Table({"compute": export("nic0:1", "nic0:2", rail=2)}),
-        look=places(
-            sw0=(0, 220),
-            sw1=(180, 220),
-            nic0=(360, 220),
-            sw2=(560, 220),
-            rt0=(740, 220),
-            rt1=(920, 220),
-            gpu0=(0, 420),
-            gpu1=(100, 420),
-            gpu2=(200, 420),
-            gpu3=(300, 420),
-            gpu4=(560, 420),
-            gpu5=(660, 420),
-            gpu6=(760, 420),
-            gpu7=(920, 420),
-        ),
     )
 
 

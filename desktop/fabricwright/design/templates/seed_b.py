@@ -15,7 +15,6 @@ from fabricwright.design.templates.drafting import (
     item,
     mesh,
     pcie,
-    places,
     plan,
     statements,
     without_tail,
@@ -105,7 +104,6 @@ def _fabric(node: Item, servers: int, leaf: Item, links: dict[str, Link]) -> She
                 "spine": Seating("nrack", 0, 1, 2, 44),
             }
         ),
-        look=places(spine=(0, 0), leaf=(0, 220), node=(0, 460), rack=(560, 460), nrack=(560, 220)),
     )
 
 
@@ -131,11 +129,7 @@ def _node_network() -> Sheet:
         removed=("slota-nic",),
         items=Table({NIC: _nic()}),
         exports=Table({"compute": export(f"{NIC}:1", f"{NIC}:2", port=2)}),
-        look=places(nic8=NIC_PLACE),
     )
-
-
-NIC_PLACE = (1060.0, 220.0)
 
 
 def _node_after() -> Sheet:
@@ -163,15 +157,6 @@ def _node_after() -> Sheet:
             }
         ),
         exports=Table({"compute": export(f"{NIC}:1", f"{NIC}:2", port=2)}),
-        look=places(
-            nic8=NIC_PLACE,
-            sw0=(1240, 220),
-            rt0=(1240, 420),
-            rt1=(1420, 420),
-            ext0=(1240, 620),
-            gpu8=(1240, 720),
-            gpu9=(1420, 720),
-        ),
     )
 
 
@@ -182,7 +167,6 @@ def _node_after_cxl() -> Sheet:
         "The same with two CXL cards",
         base="node-after",
         items=Table({"cxl0": card, "cxl1": card}),
-        look=places(cxl0=(1420, 220), cxl1=(1600, 220)),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fabricwright.catalog.parts import Scalar
-from fabricwright.design.templates.drafting import deal, embed, export, gpus, item, places, plan
+from fabricwright.design.templates.drafting import deal, embed, export, gpus, item, plan
 from fabricwright.design.values import Link, Project, Seating, Sheet
 from fabricwright.units.table import Table
 
@@ -14,7 +14,6 @@ def draw_single(title: str, servers: int, server: str) -> Project:
     fabric = Sheet(
         "fabric",
         items=Table({"node": item("sheet:node", axes=axes, name="n{index1:02}" if servers > 1 else "")}),
-        look=places(node=(0, 0)),
     )
     design = plan("", 0, {"fabric": fabric, "node": Sheet("server", "", server.lower())})
     return embed(Project(title, designs=Table({"main": design})))
@@ -22,14 +21,12 @@ def draw_single(title: str, servers: int, server: str) -> Project:
 
 def draw_switched(title: str, gpu: str) -> Project:
     """Eight PCIe GPUs behind two switch chips of one socket, with peer-to-peer allowed up to SYS, and as NCCL comes."""
-    fabric = Sheet("fabric", items=Table({"node": item("sheet:node")}), look=places(node=(0, 0)))
-    spots = {f"gpu{n}": ((n * 100.0) + (80.0 if n > 3 else 0.0), 420.0) for n in range(8)}
+    fabric = Sheet("fabric", items=Table({"node": item("sheet:node")}))
     node = Sheet(
         "server",
         "Eight GPUs, two switches, one root",
         "pcie-8dw-2switch-single-root",
         items=Table(gpus(gpu.lower(), [f"chassis:g{n}" for n in range(1, 9)])),
-        look=places(**spots),
     )
     sheets = {"fabric": fabric, "node": node}
     tuned: dict[str, Scalar] = {"nccl.p2p_level": "SYS", "acs": "off", "iommu": "off"}
@@ -64,7 +61,6 @@ def draw_one_nic(title: str, servers: int) -> Project:
             }
         ),
         seats=Table({"node": Seating("rack", 0, 1, servers, 1), "leaf": Seating("rack", 0, 1, 1, 40)}),
-        look=places(leaf=(0, 0), node=(0, 240), rack=(480, 240)),
     )
     node = Sheet(
         "server",
@@ -77,7 +73,6 @@ def draw_one_nic(title: str, servers: int) -> Project:
             }
         ),
         exports=Table({"compute": export("nic0:1", rail=1)}),
-        look=places(gpu0=(0, 300), gpu1=(100, 300), gpu2=(200, 300), gpu3=(300, 300), nic0=(420, 300)),
     )
     design = plan("", 0, {"fabric": fabric, "node": node}, {"nccl.p2p_level": "SYS", "nccl.gdr_level": "SYS"})
     return embed(Project(title, designs=Table({"main": design})))

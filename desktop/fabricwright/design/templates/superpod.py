@@ -6,7 +6,7 @@ the storage, in-band and out-of-band networks are chosen here.
 
 from __future__ import annotations
 
-from fabricwright.design.templates.drafting import deal, embed, item, mesh, places, plan, rows, statements, without_tail
+from fabricwright.design.templates.drafting import deal, embed, item, mesh, plan, rows, statements, without_tail
 from fabricwright.design.values import Approval, Item, Link, Project, Seating, Sheet
 from fabricwright.units.table import Table
 
@@ -22,7 +22,7 @@ NODES = 128
 
 def draw(title: str, servers: int) -> Project:
     """The project with ``servers`` of 128 places taken (at most 127: the UFM uses leaf ports of the last place)."""
-    fabric = Sheet("fabric", items=Table(_items(servers)), links=Table(_links()), seats=SEATS, look=LOOK)
+    fabric = Sheet("fabric", items=Table(_items(servers)), links=Table(_links()), seats=SEATS)
     sheets = {"fabric": fabric, "node": Sheet("server", "", "dgx-h100")}
     design = plan("", 0, sheets, {"ecmp.mode": "adaptive"})
     members = f"0-{servers - 1}" if servers > 1 else "0"
@@ -149,23 +149,4 @@ SEATS = Table(
         "ufm-c": Seating("mrack", per_rack=1, u=12),
         "ufm-s": Seating("mrack", per_rack=1, u=14),
     }
-)
-
-LOOK = places(
-    spine=(0, 0),
-    leaf=(0, 240),
-    node=(0, 520),
-    ufm_c=(-360, 240),
-    sspine=(480, 0),
-    sleaf=(480, 240),
-    stor=(480, 520),
-    ufm_s=(840, 240),
-    ispine=(1200, 0),
-    ileaf=(1200, 240),
-    mgmt=(1200, 520),
-    oob=(480, 800),
-    pdu=(0, 800),
-    rack=(-720, 520),
-    lrack=(-720, 240),
-    mrack=(-720, 0),
 )
