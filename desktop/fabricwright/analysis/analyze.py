@@ -13,6 +13,7 @@ from fabricwright.analysis.stages import CachedStages, Checkpoint
 from fabricwright.design.values import Project
 from fabricwright.performance.predict import Prediction, PredictRequest, predict
 from fabricwright.rules.approvals import Judged, judge
+from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.power import supplies
 from fabricwright.topology.model import Cluster, Interior
@@ -103,7 +104,9 @@ class Analysis:
     def _power_w(self) -> float:
         total = 0.0
         for sheet, count in self.sheet_counts().items():
-            total += count * sum(s.load_w for s in supplies(self.stages.effective(sheet), self.project.parts, {}))
+            fitted = chassis_config(self.stages.design, sheet)
+            power = supplies(self.stages.effective(sheet), self.project.parts, fitted)
+            total += count * sum(s.load_w for s in power)
         root = self.stages.effective(self.stages.design.root)
         for item in root.items.values():
             if item.part is not None and item.kind == "switch":

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.rules.context import chassis_config
 from fabricwright.rules.power import supplies
 from fabricwright.rules.run import finding_to_json
 from fabricwright.topology.model import Interior, NcclClass, Paths, Transport
@@ -34,7 +35,7 @@ def sheet_summaries(analysis: Analysis) -> dict[str, dict[str, Any]]:
     out: dict[str, dict[str, Any]] = {}
     for sheet, interior in analysis.interiors().items():
         eff = analysis.stages.effective(sheet)
-        power = supplies(eff, analysis.project.parts, {})
+        power = supplies(eff, analysis.project.parts, chassis_config(analysis.stages.design, sheet))
         out[sheet] = {
             "servers": counts.get(sheet, 0),
             "lanes": {

@@ -2,8 +2,8 @@
 limits it.
 
 Width and generation of the drawn tree come from ``topology.pcie_tree``; here the slot, cable, retimers and ports are
-kept
-apart so that a message can name the one that binds. Pure Python on one effective sheet: legality runs it in the window.
+kept apart so that a message can name the one that binds. Pure Python on one effective sheet: legality runs it in the
+window.
 """
 
 from __future__ import annotations
@@ -15,18 +15,17 @@ from fabricwright.catalog.parts import Part, Slot
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.rules.card import upstream_port
+from fabricwright.topology.constants import pcie_rate
 from fabricwright.topology.pcie_tree import TREE_MEDIA, PcieTree, build_tree
 from fabricwright.units.table import Table
 
-# Gb/s of one lane after encoding: catalogue table pcie.generations (Gen6: 236 payload bytes of a 256-byte flit).
-RAW_GBPS_PER_LANE = {1: 2.0, 2: 4.0, 3: 7.877, 4: 15.754, 5: 31.508, 6: 59.0}
 # What large transfers get of it: 88 %, H200 on Gen5 x16, 55.4 of 63.0 GB/s (read, mleng).
 PAYLOAD_SHARE = 0.88
 
 
 def raw_gbps(lanes: int, gen: int) -> float:
     """Gb/s of a link after encoding: Gen5 x16 = 504. Unknown generations count as Gen5."""
-    return lanes * RAW_GBPS_PER_LANE.get(gen, RAW_GBPS_PER_LANE[5])
+    return pcie_rate(lanes, gen) * 8 / 1e9
 
 
 def raw_gbs(lanes: int, gen: int) -> float:

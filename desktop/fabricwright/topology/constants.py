@@ -6,15 +6,15 @@ Sources: (N) NCCL v2.30 ``src/graph/topo.h``; (C5.5) PCIe-only servers as measur
 
 from __future__ import annotations
 
-# PCIe line rate per lane after encoding (S): 8b/10b for Gen1-2, 128b/130b for Gen3-5, 242 of 256 bytes of a
-# flit for Gen6.
+# PCIe line rate per lane after encoding (S): 8b/10b for Gen1-2, 128b/130b for Gen3-5; of the 256 bytes of a
+# Gen6 flit 236 carry TLPs (6 DLP, 8 CRC, 6 FEC).
 PCIE_LANE_RATE: dict[int, float] = {
     1: 0.25e9,
     2: 0.5e9,
     3: 8e9 / 8 * 128 / 130,
     4: 16e9 / 8 * 128 / 130,
     5: 32e9 / 8 * 128 / 130,
-    6: 64e9 / 8 * 242 / 256,
+    6: 64e9 / 8 * 236 / 256,
 }
 
 # NCCL counts a PCIe link as width x speed / 80 GB/s with these speeds (N): Gen3 x16 = 12, Gen4 24, Gen5 48,
@@ -36,10 +36,10 @@ SOCKET_NCCL: dict[str, float] = {"intel": 22e9, "amd": 16e9, "arm": 6e9, "": 6e9
 # Genoa/Turin with Gen5 cards: 39-51 GB/s (C5.5), the middle is kept. Intel: NCCL's own values agree with measurement.
 SOCKET_RATE_AMD_GEN5 = 45e9
 
-# Copies through host memory: each GPU writes to and reads from a pinned buffer by its own copy loop. With Gen5 cards an
-# 8-GPU ring reaches 22.2 GB/s under NCCL's defaults (C5.5; with 2 or 8 host-memory hops in the ring alike, so the limit
-# is per GPU and not the DRAM). Up to Gen4: 3.9-4.0 GB/s for a pair (A40, NCCL 2.16 without P2P,
-# measured/collectives.json).
+# Copies through host memory: each GPU writes to and reads from a pinned buffer by its own copy loop. Eight Gen5 cards on
+# two sockets reach 22.2 GB/s in a ring under NCCL's defaults, all hops through host memory (C5.5); eight behind two
+# chips, where only two hops are, 21.6 (measured/collectives.json). So the limit is kept per GPU and not as DRAM
+# (inferred). Up to Gen4: 3.9-4.0 GB/s for a pair (A40, NCCL 2.16 without P2P, same file).
 HOST_COPY_RATE: dict[int, float] = {3: 4.0e9, 4: 4.0e9, 5: 22.2e9, 6: 22.2e9}
 # The same across sockets up to Gen4: four A40 over two sockets reach 1.44 GB/s, 0.36 of the pair. Gen5: no loss seen.
 HOST_COPY_CROSS_SOCKET: dict[int, float] = {3: 0.36, 4: 0.36, 5: 1.0, 6: 1.0}
