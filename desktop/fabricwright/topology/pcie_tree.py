@@ -53,19 +53,35 @@ class PcieTree:
     root_ports: dict[str, dict[str, Port]] = field(default_factory=dict)
     wired: dict[str, dict[str, int]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    _chains: dict[str, list[str]] | None = None  # kept once the tree is complete
+    _levels: dict[str, int] = field(default_factory=dict)
+
+    def seal(self) -> None:
+        """Say that the tree is complete; from now on chains are kept."""
+        self._chains = {}
 
     def levels(self, node: str) -> int:
         """PCIe bridges the operating system shows in ``node`` (0 for retimers, risers, boxes and end points)."""
+        known = self._levels.get(node)
+        if known is None:
+            known = self._levels[node] = self._count_levels(node)
+        return known
+
+    def _count_levels(self, node: str) -> int:
         item = self.items.get(node)
         if item is None or item.kind in PASSIVE_KINDS or item.kind == "cpu":
             return 0
         return item.bridge_levels if has_down(item) else 0
 
     def chain(self, node: str) -> list[str]:
-        """``node`` and everything above it, the CPU (or loose root) last."""
+        """``node`` and everything above it, the CPU (or loose root) last. Read only."""
+        if self._chains is not None and node in self._chains:
+            return self._chains[node]
         out = [node]
         while out[-1] in self.feeds and self.feeds[out[-1]].parent not in out:
             out.append(self.feeds[out[-1]].parent)
+        if self._chains is not None:
+            self._chains[node] = out
         return out
 
     def cpu_of(self, node: str) -> str:
@@ -126,6 +142,7 @@ def build_tree(eff: EffSheet) -> PcieTree:
     _match_passive(tree)
     for cpu in tree.cpus:
         tree.wired[cpu] = _wired(eff, tree, cpu)
+    tree.seal()
     return tree
 
 
@@ -247,7 +264,7 @@ def _match_passive(tree: PcieTree) -> None:
     for node in order:
         feed = tree.feeds[node]
         below = children.get(node, [])
-        if not below or node in tree.cpus or tree.levels(node) > 0 or has_bridge(tree, node):
+        if not below or node in tree.cpus or tree.levels(node) > 0:
             continue
         total = sum(tree.feeds[c].lanes for c in below)
         gen = min([feed.gen, *(tree.feeds[c].gen for c in below)])
@@ -257,11 +274,6 @@ def _match_passive(tree: PcieTree) -> None:
         upper = tree.feeds.get(feed.parent)
         if upper is not None and tree.levels(feed.parent) == 0 and not feed.c2c:
             tree.feeds[node] = _with(feed, min(feed.lanes, upper.lanes), min(feed.gen, upper.gen))
-
-
-def has_bridge(tree: PcieTree, node: str) -> bool:
-    """Whether a node is an active bridge of some kind (a chipset counts)."""
-    return tree.levels(node) > 0
 
 
 def _with(feed: Feed, lanes: int, gen: int) -> Feed:
