@@ -39,7 +39,7 @@ SOCKET_RATE_AMD_GEN5 = 45e9
 # Copies through host memory: each GPU writes to and reads from a pinned buffer by its own copy loop. Eight Gen5 cards
 # on two sockets reach 22.2 GB/s in a ring under NCCL's defaults (C5.5, all hops through host memory, a 32 MiB buffer).
 # That the limit is per GPU, so that rings with fewer such hops keep it, is inferred; with more channels it is
-# higher (8 channels: 37.6). Up to Gen4: 3.9-4.0 GB/s for a pair (A40, NCCL 2.16 without P2P, measured/collectives.json).
+# higher (8 channels: 37.6). Up to Gen4: 3.9-4.0 GB/s for a pair (A40, NCCL 2.16 without P2P, collectives.json).
 HOST_COPY_RATE: dict[int, float] = {3: 4.0e9, 4: 4.0e9, 5: 22.2e9, 6: 22.2e9}
 # The same across sockets up to Gen4: four A40 over two sockets reach 1.44 GB/s, 0.36 of the pair. Gen5: no loss seen.
 HOST_COPY_CROSS_SOCKET: dict[int, float] = {3: 0.36, 4: 0.36, 5: 1.0, 6: 1.0}
