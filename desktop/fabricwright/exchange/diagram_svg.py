@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Design, Item, Project, Wire
-from fabricwright.exchange import diagram_fabric, diagram_server
+from fabricwright.exchange import diagram_fabric, diagram_server, fabric_networks
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
 from fabricwright.exchange.naming import part_label, short_name, thousands
@@ -95,8 +95,8 @@ def _page(
         _fabric_notes(project, design, view, lang),
         number,
         of,
-        diagram_fabric.legend_of(view),
-        diagram_fabric.network_cards_top(len(view.others)) - 20,
+        fabric_networks.legend_of(view),
+        fabric_networks.network_cards_top(len(view.others)) - 20,
     )
     page = Page(project, text, lang)
     diagram_fabric.FabricDrawing(page, view, project, design).draw()

@@ -51,6 +51,7 @@ def wrap(text: str, room: float, size: float, weight: int = 400, most: int = 3) 
             pieces.append(char)
         else:
             pieces[-1] += char
+    pieces = [part for piece in pieces for part in _cut(piece, room, size, weight)]
     lines = [""]
     for n, piece in enumerate(pieces):
         if lines[-1] and text_width((lines[-1] + piece).rstrip(), size, weight) > room:
@@ -60,6 +61,16 @@ def wrap(text: str, room: float, size: float, weight: int = 400, most: int = 3) 
             lines.append("")
         lines[-1] += piece
     return [fit(line.strip(), room, size, weight) for line in lines if line.strip()]
+
+
+def _cut(piece: str, room: float, size: float, weight: int) -> list[str]:
+    """A word in pieces that fit: a part number must be read in full."""
+    out = [""]
+    for char in piece:
+        if out[-1] and text_width((out[-1] + char).rstrip(), size, weight) > room:
+            out.append("")
+        out[-1] += char
+    return out
 
 
 @lru_cache(maxsize=8)

@@ -147,6 +147,16 @@ class Svg:
         return "\n".join([*lines, *self._body, "</svg>", ""]).encode()
 
 
+def draw_tie(svg: Svg, xs: list[float], y: float, text: str, name: str) -> None:
+    """The white label that ties the lines at ``xs`` together at height ``y``."""
+    width = max(max(xs) - min(xs) + 32, text_width(text, 12) + 26)
+    middle = (min(xs) + max(xs)) / 2
+    svg.begin(name)
+    svg.rect(middle - width / 2, y - 11, width, 22, fill="raised", width=1.1, radius=11)
+    svg.text(middle, y + 4.3, text, 12, anchor="middle")
+    svg.end()
+
+
 def clean(text: str) -> str:
     """Text without characters that XML cannot hold."""
     return _NOT_XML.sub("\ufffd", text)
