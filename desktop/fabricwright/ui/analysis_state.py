@@ -13,9 +13,12 @@ TOPICS = frozenset({"findings", "prediction", "heat", "sheets", "figures", "stat
 class AnalysisState(QObject):
     """Latest results for the current design.
 
-    ``findings`` key -> finding JSON (``interfaces.md`` check rows plus "key", "at" addresses, "fix" calls); ``prediction`` predict
-    JSON plus "curve"; ``heat`` {link id: {"max", "mean", "argmax", "load_bytes", "capacity"}}; ``heat_interior`` {sheet: {link name:
-    utilisation}}; ``sheets`` {sheet: {"lanes", "matrix", "power_w"}}; ``figures`` counts; ``status`` one of "starting", "busy", "idle", "lost".
+    ``findings`` key -> finding JSON (``interfaces.md`` check rows plus "key", "at" addresses, "fix" calls);
+    ``prediction`` predict
+    JSON plus "curve"; ``heat`` {link id: {"max", "mean", "argmax", "load_bytes", "capacity"}}; ``heat_interior``
+    {sheet: {link name:
+    utilisation}}; ``sheets`` {sheet: {"lanes", "matrix", "power_w"}}; ``figures`` counts; ``status`` one of
+    "starting", "busy", "idle", "lost".
     """
 
     changed = Signal(object)
@@ -48,7 +51,9 @@ class AnalysisState(QObject):
         names = {("heat" if n == "heat_interior" else n) for n in topics}
         self.changed.emit(frozenset(names & TOPICS | ({"status"} if "seconds" in topics else set())))
 
-    def change_findings(self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]) -> None:
+    def change_findings(
+        self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]
+    ) -> None:
         """Apply a difference of findings."""
         for key in removed:
             self.findings.pop(key, None)
@@ -58,5 +63,12 @@ class AnalysisState(QObject):
 
     def clear(self) -> None:
         """Forget everything (another project or design)."""
-        self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = {}, {}, {}, {}, {}, {}
+        self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
+            {},
+            {},
+            {},
+            {},
+            {},
+            {},
+        )
         self.changed.emit(TOPICS)

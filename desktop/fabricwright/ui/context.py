@@ -1,7 +1,9 @@
 """What every panel gets: the document, the analysis, where we are, and the few verbs that panels share.
 
-A panel is ``class XPanel(QWidget)`` with a constructor ``(context: UiContext)``. It reads ``context.project``, listens to
-``context.document.project_changed`` / ``selection_changed``, ``context.place_changed``, ``context.analysis.changed`` and
+A panel is ``class XPanel(QWidget)`` with a constructor ``(context: UiContext)``. It reads ``context.project``,
+listens to
+``context.document.project_changed`` / ``selection_changed``, ``context.place_changed``, ``context.analysis.changed``
+and
 ``context.language_changed``, and posts edits with ``context.edit``.
 """
 
@@ -16,6 +18,7 @@ from fabricwright.design.address import Address, Step, parse_address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.order import designs_in_order
 from fabricwright.design.patch import Patch
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.ui.analysis_state import AnalysisState
@@ -27,9 +30,12 @@ from fabricwright.units.text import Message, msg
 class UiContext(QObject):
     """One per window.
 
-    ``design`` and ``sheet`` are ids of what is open; ``host`` is the fabric item through which a server sheet was entered ("" on the
-    fabric sheet). Signals: ``place_changed`` another design or sheet is open; ``place_part`` (part id) start placing with the mouse;
-    ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view and pulse them;
+    ``design`` and ``sheet`` are ids of what is open; ``host`` is the fabric item through which a server sheet was
+    entered ("" on the
+    fabric sheet). Signals: ``place_changed`` another design or sheet is open; ``place_part`` (part id) start placing
+    with the mouse;
+    ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
+    and pulse them;
     ``said`` (Message, severity) a sentence for the status bar.
     """
 
@@ -41,7 +47,9 @@ class UiContext(QObject):
     reveal = Signal(object)
     said = Signal(object, str)
 
-    def __init__(self, document: Document, analysis: AnalysisState | None = None, language: str = "en", theme: str = "light") -> None:
+    def __init__(
+        self, document: Document, analysis: AnalysisState | None = None, language: str = "en", theme: str = "light"
+    ) -> None:
         super().__init__()
         self.document = document
         self.analysis = analysis or AnalysisState(self)
@@ -111,8 +119,11 @@ class UiContext(QObject):
 
     # -- verbs ------------------------------------------------------------------------------------------------------
 
-    def edit(self, call: Call, args: Mapping[str, Any] | None = None, *, merge: bool = False, **more: Any) -> Patch | None:
-        """Post an edit. ``design`` and ``sheet`` default to what is open. A UserError becomes a sentence, and None is returned."""
+    def edit(
+        self, call: Call, args: Mapping[str, Any] | None = None, *, merge: bool = False, **more: Any
+    ) -> Patch | None:
+        """Post an edit. ``design`` and ``sheet`` default to what is open. A UserError becomes a sentence, and None is
+        returned."""
         if isinstance(call, tuple):
             call = EditCall(call[0], call[1])
         elif isinstance(call, str):
@@ -128,7 +139,13 @@ class UiContext(QObject):
         """Several edits as one undo entry, with the same defaults and the same manners as ``edit``."""
         placed = []
         for call in calls:
-            one = call if isinstance(call, EditCall) else EditCall(call[0], call[1]) if isinstance(call, tuple) else EditCall(call, {})
+            one = (
+                call
+                if isinstance(call, EditCall)
+                else EditCall(call[0], call[1])
+                if isinstance(call, tuple)
+                else EditCall(call, {})
+            )
             placed.append(EditCall(one.name, self._placed(one.name, one.args)))
         try:
             return self.document.edit_all(label, placed, merge=merge)
@@ -139,7 +156,13 @@ class UiContext(QObject):
     def _placed(self, name: str, args: Mapping[str, Any]) -> dict[str, Any]:
         from fabricwright.design.edits import EDITS
 
-        names = EDITS[name].__code__.co_varnames[: EDITS[name].__code__.co_argcount + EDITS[name].__code__.co_kwonlyargcount] if name in EDITS else ()
+        names = (
+            EDITS[name].__code__.co_varnames[
+                : EDITS[name].__code__.co_argcount + EDITS[name].__code__.co_kwonlyargcount
+            ]
+            if name in EDITS
+            else ()
+        )
         out = dict(args)
         whole_project = name in ("retitle", "add_design", "copy_design", "remove_design")
         if "design" in names and not whole_project:
@@ -169,7 +192,8 @@ class UiContext(QObject):
             self.place_changed.emit()
 
     def host_of(self, sheet: str) -> str:
-        """First fabric item that stands for a server sheet (also through an exception), "" for the fabric sheet itself."""
+        """First fabric item that stands for a server sheet (also through an exception), "" for the fabric sheet
+        itself."""
         root = self.design_row.sheets.get(self.design_row.root)
         if root is None or sheet == self.design_row.root:
             return ""
@@ -216,7 +240,12 @@ class UiContext(QObject):
 
     def _show(self, row_id: str, members: IndexSet | None) -> bool:
         eff = self.eff
-        if row_id not in eff.items and row_id not in eff.links and row_id not in eff.builtin_links and row_id not in eff.slots:
+        if (
+            row_id not in eff.items
+            and row_id not in eff.links
+            and row_id not in eff.builtin_links
+            and row_id not in eff.slots
+        ):
             self.said.emit(msg("'{place}' is not on this sheet.", place=row_id), "warning")
             return False
         self.document.select([row_id], {row_id: members} if members else None)
@@ -253,9 +282,5 @@ class UiContext(QObject):
 
 
 def _first_design(project: Project) -> str:
-    """The design that opens first: the one that "before"-like names put first, else natural order."""
-    names = project.designs.ordered()
-    return min(names, key=lambda n: (_ORDER.get(n, 1), names.index(n))) if names else ""
-
-
-_ORDER = {"before": 0, "main": 0}
+    """The design a project opens on, "" when it has none."""
+    return next(iter(designs_in_order(project)), "")

@@ -1,6 +1,7 @@
 """The open document: one frozen project, the undo stack, the selection and the file it belongs to.
 
-Widgets read ``project`` and post edits; nothing else changes it. ``project_changed`` carries the patch, or None when another
+Widgets read ``project`` and post edits; nothing else changes it. ``project_changed`` carries the patch, or None when
+another
 project was opened or made.
 """
 
@@ -46,9 +47,11 @@ class Document(QObject):
     # -- changing ---------------------------------------------------------------------------------------------------
 
     def edit(self, call: Call, args: Mapping[str, Any] | None = None, *, merge: bool = False, **more: Any) -> Patch:
-        """Run an edit and push its patch as one undo entry. Raises UserError; an edit that changes nothing pushes nothing.
+        """Run an edit and push its patch as one undo entry. Raises UserError; an edit that changes nothing pushes
+        nothing.
 
-        ``edit("rename", design="main", sheet="fabric", item="leaf", name="x")``, ``edit(EditCall(...))`` and ``edit((name, args))``
+        ``edit("rename", design="main", sheet="fabric", item="leaf", name="x")``, ``edit(EditCall(...))`` and
+        ``edit((name, args))``
         are the same. ``merge`` lets the entry grow while the same fields change again.
         """
         if isinstance(call, tuple):
@@ -101,14 +104,18 @@ class Document(QObject):
     def select(self, ids: Iterable[str], members: Mapping[str, IndexSet] | None = None, *, add: bool = False) -> None:
         """Select rows of the current sheet by id (items, built-in items, links, notes, "chassis:slot").
 
-        ``members`` says which members of a group were meant. With ``add`` ids are toggled against the present selection.
+        ``members`` says which members of a group were meant. With ``add`` ids are toggled against the present
+        selection.
         """
         wanted = tuple(dict.fromkeys(ids))
         chosen = dict(members or {})
         if add:
             kept = [i for i in self.selection if i not in wanted]
             fresh = [i for i in wanted if i not in self.selection]
-            chosen = {**{k: v for k, v in self.members.items() if k in kept}, **{k: v for k, v in chosen.items() if k in fresh}}
+            chosen = {
+                **{k: v for k, v in self.members.items() if k in kept},
+                **{k: v for k, v in chosen.items() if k in fresh},
+            }
             wanted = (*kept, *fresh)
         if wanted == self.selection and chosen == self.members:
             return
@@ -118,7 +125,8 @@ class Document(QObject):
     # -- files ------------------------------------------------------------------------------------------------------
 
     def replace(self, project: Project, file: Path | None = None, *, modified: bool = False) -> None:
-        """Another project: clears undo and selection. ``modified`` for one that exists in no file yet (a template stays clean)."""
+        """Another project: clears undo and selection. ``modified`` for one that exists in no file yet (a template
+        stays clean)."""
         self.undo_stack.clear()
         if modified:
             self.undo_stack.resetClean()

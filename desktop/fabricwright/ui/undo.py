@@ -12,7 +12,8 @@ MERGE_ID = 1
 
 
 class PatchCommand(QUndoCommand):
-    """A patch on the undo stack. ``apply`` puts a patch into the document; commands with ``merging`` swallow a successor
+    """A patch on the undo stack. ``apply`` puts a patch into the document; commands with ``merging`` swallow a
+    successor
     that touches the same paths (typing in a field), so that a typed word is one entry."""
 
     def __init__(self, patch: Patch, apply: Callable[[Patch], None], *, merging: bool = False, text: str = "") -> None:

@@ -1,0 +1,140 @@
+"""Entry of the window: ``fabricwright [PROJECT]``. Paints first, makes panels and worker afterwards."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from fabricwright.units.errors import UserError
+
+log = logging.getLogger(__name__)
+
+CASE_STUDY = "seed-b-512"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Open the window and run until it closes. Exit code 2 when the named file cannot be opened without a window."""
+    options = _options(list(sys.argv[1:] if argv is None else argv))
+    if options.screenshot:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    app = make_application()
+    from fabricwright.ui.session import Session, default_settings
+
+    settings = QSettings(os.devnull, QSettings.Format.IniFormat) if options.screenshot else default_settings()
+    session = Session(settings)
+    _dress(app, session, options)
+    if options.screenshot:
+        from fabricwright.ui.screenshot import take
+
+        return take(app, settings, options)
+    return _run(app, settings, options)
+
+
+def _options(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fabricwright", add_help=False)
+    parser.add_argument("project", nargs="?")
+    parser.add_argument("--lang", choices=("en", "zh_CN"))
+    parser.add_argument("--template")
+    parser.add_argument("--theme", choices=("light", "dark", "system"))
+    parser.add_argument("--reset-layout", action="store_true")
+    hidden = argparse.SUPPRESS
+    parser.add_argument("--screenshot", help=hidden)
+    parser.add_argument("--design", help=hidden)
+    parser.add_argument("--sheet", help=hidden)
+    parser.add_argument("--size", default="1600x1000", help=hidden)
+    parser.add_argument("--select", default="", help=hidden)
+    parser.add_argument("--heat", default="", help=hidden)
+    parser.add_argument("--drag", default="", help=hidden)
+    parser.add_argument("--no-worker", action="store_true", help=hidden)
+    options, _unknown = parser.parse_known_args(argv)
+    return options
+
+
+def make_application() -> QApplication:
+    """The application object with its identity and rounding policy."""
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("Fabricwright")
+    app.setOrganizationName("Fabricwright")
+    return app
+
+
+def _dress(app: QApplication, session: object, options: argparse.Namespace) -> None:
+    from fabricwright.ui.i18n import install_language, system_language
+    from fabricwright.ui.session import Session
+    from fabricwright.ui.theme import apply_theme
+
+    assert isinstance(session, Session)
+    apply_theme(app, options.theme or session.text("view/theme", "system" if not options.screenshot else "light"))
+    install_language(app, options.lang or session.text("view/language") or system_language())
+
+
+def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
+    """The project asked for: a file, a template, or the case study. Raises UserError."""
+    from fabricwright.design import storage
+    from fabricwright.design.templates import TEMPLATES
+    from fabricwright.units.text import msg
+
+    if options.project:
+        return storage.load(options.project), Path(options.project)
+    wanted = options.template or CASE_STUDY
+    if wanted not in TEMPLATES:
+        raise UserError(
+            msg("There is no template '{name}'; there are {known}.", name=wanted, known=", ".join(TEMPLATES))
+        )
+    return TEMPLATES[wanted].build(), None
+
+
+def make_window(settings: QSettings, options: argparse.Namespace) -> object:
+    """Window on the project asked for. A file that cannot be read opens the case study, and a dialog says why."""
+    from fabricwright.design.values import Project
+    from fabricwright.ui import dialogs
+    from fabricwright.ui.context import UiContext
+    from fabricwright.ui.document import Document
+    from fabricwright.ui.i18n import current_language
+    from fabricwright.ui.theme import theme
+    from fabricwright.ui.window import MainWindow
+
+    problem: UserError | None = None
+    try:
+        project, path = open_document(options)
+    except UserError as error:
+        problem = error
+        project, path = open_document(argparse.Namespace(project=None, template=None))
+    assert isinstance(project, Project)
+    document = Document(project)
+    document.file = path
+    window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
+    if path is not None:
+        window.session.add_recent(path)
+    if problem is not None:
+        QTimer.singleShot(0, window, lambda: dialogs.show_problem(window, problem.message))
+    return window
+
+
+def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) -> int:
+    from fabricwright.ui.window import MainWindow
+
+    if options.reset_layout:
+        settings.remove("window")
+    window = make_window(settings, options)
+    assert isinstance(window, MainWindow)
+    window.show()
+
+    def later() -> None:
+        window.finish()
+        if not options.no_worker:
+            window.commands.start_worker()
+        window.context.set_heat("all_reduce", 1 << 30)
+
+    # One turn for the first paint, then everything else.
+    QTimer.singleShot(30, window, later)
+    return app.exec()

@@ -1,0 +1,441 @@
+"""What the cards of a fabric sheet say. No Qt; texts in the wanted language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fabricwright.catalog.parts import Part
+from fabricwright.design.effective import EffItem, EffSheet, effective
+from fabricwright.design.values import Design, Project, Seating
+from fabricwright.ui.canvas.fabric_pieces import LEAF, SERVER, SPINE, Piece, Pieces, rail_of, tile_label
+from fabricwright.ui.canvas.naming import icon_of, kilowatts, member_name, part_names, spaced_model, thousands
+from fabricwright.ui.paint.scene import Card, Mark, Meter, Style, Tile
+from fabricwright.units.text import Message, msg
+
+NETWORK_TOKENS = {"storage": "storage", "inband": "storage", "oob": "mgmt", "mgmt": "mgmt"}
+
+
+@dataclass(slots=True)
+class FabricFacts:
+    """What cards need besides their row."""
+
+    project: Project
+    design: Design
+    eff: EffSheet
+    pieces: Pieces
+    lang: str = "en"
+    sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    cages: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    loads: Mapping[str, float] = field(default_factory=dict)
+
+    def text(self, message: Message) -> str:
+        """A message in the language of the sheet."""
+        return message.text(self.lang)
+
+
+def make_card(piece: Piece, marks: tuple[Mark, ...], facts: FabricFacts, columns: int) -> Card:
+    """Card of a piece."""
+    item = facts.eff.items[piece.item]
+    if piece.role == SERVER:
+        return group_card(piece, item, marks, facts)
+    if piece.role == LEAF:
+        return leaf_card(piece, item, marks, facts)
+    if piece.role == SPINE:
+        return spine_card(piece, item, marks, facts, columns)
+    return side_card(piece, item, marks, facts)
+
+
+def _count_pill(piece: Piece) -> str:
+    return f"× {thousands(piece.count)}" if len(piece.members) > 1 else ""
+
+
+def server_part(item: EffItem, facts: FabricFacts) -> Part | None:
+    """Chassis part of a server item."""
+    if item.of.startswith("sheet:"):
+        return effective(facts.project, facts.design, item.of[6:]).chassis_part
+    return item.part
+
+
+def group_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: FabricFacts) -> Card:
+    """Server group with what is inside, lanes and power."""
+    part = server_part(item, facts)
+    models = spaced_model(part, item.of, facts.lang)
+    single = len(piece.members) == 1
+    name = member_name(item.name, item.axes, int(piece.members[0]), item.id) if single and item.name else ""
+    titles = (
+        (*((name,) if name else ()), facts.text(msg("{model} server", model=models[0])), *models)
+        if part and part.model
+        else (*((name,) if name else ()), *models)
+    )
+    total = _total(item)
+    return Card(
+        item.id,
+        Style.GROUP,
+        "server-group" if not single else "server",
+        titles,
+        "",
+        group_lines(item, facts),
+        (),
+        _count_pill(piece),
+        thousands(piece.count),
+        piece.members_set(total),
+        (),
+        marks,
+        group_meters(item, part, facts),
+        layers=2 if not single else 0,
+    )
+
+
+def _total(item: EffItem) -> int:
+    n = 1
+    for _, size in item.axes:
+        n *= size
+    return n
+
+
+def group_lines(item: EffItem, facts: FabricFacts) -> tuple[str, ...]:
+    """``8 × H100 SXM5; 1 × ConnectX-7 (2 × 100G)``: GPUs, and the NICs that the network of the sheet uses."""
+    if not item.of.startswith("sheet:"):
+        part = item.part
+        return (part.name(facts.lang),) if part else ()
+    inner = effective(facts.project, facts.design, item.of[6:])
+    gpus = Counter(i.of for i in inner.items.values() if i.kind == "gpu")
+    words = []
+    for of, count in gpus.most_common(3):
+        names = [n for n in spaced_model(facts.project.parts.get(of), of, facts.lang) if not n.upper().endswith("GB")]
+        words.append(f"{count} × {names[0] if names else of}")
+    if any(i.kind == "nvswitch" for i in inner.items.values()) and words:
+        words[-1] += ", NVSwitch"
+    nics = _nic_words(inner, facts)
+    text = ", ".join(words)
+    if nics and text and len(text) + len(nics) > 54:
+        return (text, nics)
+    if nics:
+        text = f"{text}; {nics}" if text else nics
+    return (text,) if text else ()
+
+
+def _nic_words(inner: EffSheet, facts: FabricFacts) -> str:
+    export = inner.exports.get("compute")
+    ports = export.ports if export else ()
+    by_nic: dict[str, list[float]] = {}
+    for name in ports:
+        owner, _, port = name.partition(":")
+        item = inner.items.get(owner)
+        if item is not None and port in item.ports:
+            by_nic.setdefault(owner, []).append(item.ports[port].gbps)
+    kinds = Counter((inner.items[n].of, tuple(r)) for n, r in by_nic.items())
+    words = []
+    for (of, rates), count in kinds.most_common(2):
+        names = part_names(facts.project.parts.get(of), of, facts.lang)
+        short = min(names, key=len) if len(names) > 2 else names[-1]
+        rate = f"{len(rates)} × {rates[0]:g}G" if len(rates) > 1 else f"{rates[0]:g}G"
+        words.append(f"{count} × {short} ({rate})")
+    return ", ".join(words)
+
+
+def group_meters(item: EffItem, part: Part | None, facts: FabricFacts) -> tuple[Meter, ...]:
+    """Lanes and power of one server: the worker's figures, else what the sheet itself says."""
+    if not item.of.startswith("sheet:"):
+        return ()
+    summary = facts.sheets.get(item.of[6:], {})
+    out = []
+    lanes = summary.get("lanes") or local_lanes(effective(facts.project, facts.design, item.of[6:]))
+    used = sum(float(v.get("used", 0)) for v in lanes.values())
+    available = sum(float(v.get("available", 0)) for v in lanes.values())
+    if available:
+        state = (
+            "error" if any(float(v.get("used", 0)) > float(v.get("available", 0)) > 0 for v in lanes.values()) else "ok"
+        )
+        out.append(Meter(facts.text(msg("Lanes")), used / available, f"{used:g} / {available:g}", state))
+    rows = [row for row in summary.get("power", ()) if row.get("host") == "chassis"]
+    power = (
+        float(rows[0]["load_w"])
+        if rows
+        else float((part.get("max_system_w") or part.get("power_w") if part else 0) or 0)
+    )
+    limit = float(rows[0]["usable_w"]) if rows else float(supply_w(part) if part else 0)
+    if power and limit:
+        state = "error" if power > limit else "ok"
+        out.append(
+            Meter(
+                facts.text(msg("Power")),
+                power / limit,
+                facts.text(msg("{used} / {limit} kW", used=kilowatts(power), limit=kilowatts(limit))),
+                state,
+            )
+        )
+    return tuple(out)
+
+
+def supply_w(part: Part) -> float:
+    """Watts that the power supplies give with the redundant ones out: "4+2" of 3,300 W = 13,200 W."""
+    redundancy = part.word("psu_redundancy")
+    needed = redundancy.partition("+")[0]
+    count = float(needed) if needed.isdigit() else part.get("psu_count")
+    return count * part.get("psu_w")
+
+
+def local_lanes(inner: EffSheet) -> dict[str, dict[str, float]]:
+    """Lanes per socket counted from the drawing, until the worker has spoken."""
+    from fabricwright.ui.canvas.server_cards import _count_lanes
+    from fabricwright.ui.canvas.server_tree import build_tree
+
+    out: dict[str, dict[str, float]] = {}
+    for root in build_tree(inner).roots:
+        if root.kind == "cpu" and root.item is not None:
+            available = root.item.config.get("lanes_available") or (
+                root.item.part.get("lanes_per_socket") if root.item.part else 0
+            )
+            out[root.id] = {"used": _count_lanes(root)[1], "available": float(available or 0)}  # type: ignore[arg-type]
+    return out
+
+
+def leaf_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: FabricFacts) -> Card:
+    """Leaf tile, narrow or wide."""
+    total = _total(item)
+    names = part_names(item.part, item.of, facts.lang)
+    label = tile_label(piece, item.axes, facts.pieces.axis)
+    single = len(piece.members) == 1
+    rail = rail_of(piece, facts.pieces.axis) if piece.tiles > 1 else -1
+    wide = piece.tiles <= 3
+    pill = f"× {piece.count}" if piece.count > 1 else ""
+    if not wide:
+        own = member_name(item.name, item.axes, int(piece.members[0]), item.id)
+        return Card(
+            item.id,
+            Style.LEAF,
+            "leaf-switch",
+            (label or own,),
+            "",
+            (names[0],),
+            pill=pill,
+            far=label,
+            members=piece.members_set(total),
+            marks=marks,
+            rail=rail,
+            layers=1 if piece.count > 1 else 0,
+            tip=own,
+        )
+    own = member_name(item.name, item.axes, int(piece.members[0]), item.id) if single else item.name or item.id
+    title = (own, label) if label else (own,)
+    used, cages = facts.cages.get(item.id, (0, 0))
+    meters = (
+        (
+            Meter(
+                "",
+                used / cages,
+                facts.text(msg("{used} of {cages} cages", used=used, cages=cages)),
+                "ok" if used <= cages else "error",
+            ),
+        )
+        if cages and used
+        else ()
+    )
+    model = names[0] if not pill else f"{piece.count} × {names[0]}"
+    return Card(
+        item.id,
+        Style.LEAF_WIDE,
+        "leaf-switch",
+        title,
+        "",
+        (model,),
+        pill=pill,
+        far=label or own,
+        members=piece.members_set(total),
+        marks=marks,
+        meters=meters,
+        rail=rail,
+        layers=1 if piece.count > 1 else 0,
+    )
+
+
+def spine_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: FabricFacts, columns: int) -> Card:
+    """Tier frame with a tile per switch."""
+    total = _total(item)
+    tier = facts.pieces.tier.get(item.id, 2)
+    words = {1: msg("Leaf"), 2: msg("Spine"), 3: msg("Core")}
+    title = facts.text(words.get(tier, msg("Switches")))
+    names = part_names(item.part, item.of, facts.lang)
+    used, cages = facts.cages.get(item.id, (0, 0))
+    cage = next(iter(item.part.cages.values()), None) if item.part else None
+    corner: tuple[str, ...] = ()
+    if cages:
+        kind = cage.type if cage else ""
+        long = facts.text(msg("{used} of {cages} {kind} cages in use", used=used, cages=cages, kind=kind))
+        corner = (long, facts.text(msg("{used} of {cages} cages", used=used, cages=cages)))
+    letter = {1: "L", 2: "S", 3: "C"}.get(tier, "")
+    load = facts.loads.get(item.id)
+    shown = piece.members.tolist()
+    digits = max(2, len(str(len(shown))))
+    names_fit = len(shown) <= 6 and "{" in item.name
+    tiles = tuple(
+        Tile(member_name(item.name, item.axes, m, item.id) if names_fit else f"{letter}{k + 1:0{digits}}", load)
+        for k, m in enumerate(shown)
+    )
+    limit = max(columns * 3, 1)
+    if len(tiles) > limit:
+        rest = len(tiles) - limit + 1
+        tiles = (*tiles[: limit - 1], Tile(f"+{rest}"))
+    where = ""
+    if piece.unit >= 0:
+        where = f" {piece.unit + 1}"
+    icon = "core-switch" if tier >= 3 else "spine-switch" if tier == 2 else "leaf-switch"
+    return Card(
+        item.id,
+        Style.SPINE,
+        icon,
+        (f"{title}{where}", item.name or item.id) if not item.name.startswith("{") else (f"{title}{where}",),
+        f"{piece.count} × {names[0]}",
+        (),
+        corner,
+        "",
+        thousands(piece.count),
+        piece.members_set(total),
+        (),
+        marks,
+        tiles=tiles,
+        tile_columns=columns,
+    )
+
+
+def side_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: FabricFacts) -> Card:
+    """Switches and servers of other networks, racks, power: a small card in the colour of its network."""
+    part = item.part
+    names = part_names(part, item.of, facts.lang)
+    token = NETWORK_TOKENS.get(piece.network, "")
+    if item.kind in ("rack", "rack-set"):
+        return rack_card(piece, item, marks, facts)
+    plain = item.name if item.name and "{" not in item.name else ""
+    title = plain or (facts.text(SIDE_TITLES[item.id]) if item.id in SIDE_TITLES else item.id)
+    icon = icon_of(item.kind)
+    if item.kind == "switch":
+        icon = "spine-switch" if "spine" in item.id else "leaf-switch"
+    count = f"{piece.count} × " if piece.count > 1 else ""
+    word = facts.text(NETWORK_WORDS[piece.network]) if piece.network in NETWORK_WORDS else piece.network
+    return Card(
+        item.id,
+        Style.DEVICE,
+        icon,
+        (title, *((item.id,) if title != item.id else ())),
+        "",
+        tuple(x for x in (f"{count}{names[0]}", word) if x),
+        far=thousands(piece.count),
+        marks=marks,
+        frame=token,
+        layers=1 if piece.count > 1 else 0,
+    )
+
+
+SIDE_TITLES: dict[str, Message] = {
+    "sspine": msg("Storage spine"),
+    "sleaf": msg("Storage leaf"),
+    "ispine": msg("In-band spine"),
+    "ileaf": msg("In-band leaf"),
+    "stor": msg("Storage"),
+    "mgmt": msg("Management servers"),
+    "oob": msg("Management"),
+    "pdu": msg("Power"),
+    "ufm-c": msg("UFM, compute"),
+    "ufm-s": msg("UFM, storage"),
+}
+NETWORK_WORDS: dict[str, Message] = {
+    "storage": msg("storage network"),
+    "inband": msg("in-band network"),
+    "oob": msg("out of band"),
+    "compute": msg("compute network"),
+    "mgmt": msg("management"),
+}
+
+
+def rack_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: FabricFacts) -> Card:
+    """Racks: how many, units and power, what stands in them."""
+    part = item.part
+    sheet = facts.design.sheets.get(facts.eff.id)
+    inside = []
+    if sheet is not None:
+        for row_id in sheet.seats.ordered():
+            seat = sheet.seats[row_id]
+            if seat.racks == item.id:
+                inside.append(f"{seat.per_rack} {row_id}")
+    words = []
+    if part:
+        words.append(facts.text(msg("{units}U, {power} kW", units=part.get("u"), power=part.get("usable_kw"))))
+    if inside:
+        listed = ", ".join(inside[:2])
+        words.append(facts.text(msg("{what} each", what=listed)) if piece.count > 1 else listed)
+    title = facts.text(msg("Racks")) if piece.count > 1 else facts.text(msg("Rack"))
+    if item.id not in ("rack", "racks"):
+        plain = item.name if item.name and "{" not in item.name else item.id
+        title = f"{title} {plain}"
+    return Card(
+        item.id,
+        Style.RACK,
+        "rack",
+        (title, item.id),
+        "",
+        tuple(words),
+        pill=f"× {thousands(piece.count)}" if piece.count > 1 else "",
+        far=thousands(piece.count),
+        marks=marks,
+        layers=1 if piece.count > 1 else 0,
+    )
+
+
+def unit_caption(pieces: Pieces, unit: int, facts: FabricFacts) -> tuple[str, ...]:
+    """``SU 1: 16 servers, 128 GPUs, 4 racks``"""
+    servers = gpus = 0
+    racks: set[int] = set()
+    sheet = facts.design.sheets.get(facts.eff.id)
+    for piece in pieces.pieces:
+        if piece.unit != unit or piece.role != SERVER:
+            continue
+        item = facts.eff.items[piece.item]
+        servers += piece.count
+        if item.of.startswith("sheet:"):
+            inner = effective(facts.project, facts.design, item.of[6:])
+            gpus += piece.count * sum(i.kind == "gpu" for i in inner.items.values())
+        seat = sheet.seats.get(piece.item) if sheet is not None else None
+        if seat is not None:
+            racks |= _racks(seat, piece)
+    name = f"{pieces.axis.upper() if len(pieces.axis) <= 3 else pieces.axis.capitalize()} {unit + 1}"
+    short = facts.text(
+        msg("{unit}: {servers} servers, {gpus} GPUs", unit=name, servers=thousands(servers), gpus=thousands(gpus))
+    )
+    if racks:
+        long = facts.text(
+            msg(
+                "{unit}: {servers} servers, {gpus} GPUs, {racks} racks",
+                unit=name,
+                servers=thousands(servers),
+                gpus=thousands(gpus),
+                racks=len(racks),
+            )
+        )
+        return (long, short, name)
+    return (short, name)
+
+
+def _racks(seat: Seating, piece: Piece) -> set[int]:
+    members = piece.members
+    return set((seat.first + seat.stride * (members // max(seat.per_rack, 1))).tolist()) if len(members) else set()
+
+
+def used_cages(eff: EffSheet, used_ports: Mapping[str, set[str]]) -> dict[str, tuple[int, int]]:
+    """Item -> (cages in use, cages) of one switch, from the port names that links use."""
+    out: dict[str, tuple[int, int]] = {}
+    for item in eff.items.values():
+        if item.part is None or not item.part.cages:
+            continue
+        names = used_ports.get(item.id, set())
+        rows = item.part.cages
+        fabric = {n for n, c in rows.items() if c.medium != "mgmt" and c.type != "RJ45"} or set(rows)
+        if item.kind == "switch" and len({c.type for c in rows.values()}) > 1:
+            kind = Counter(c.type for n, c in rows.items() if n in fabric).most_common(1)[0][0]
+            fabric = {n for n in fabric if rows[n].type == kind}
+        used = {(item.ports[n].cage if n in item.ports else n.partition("/")[0]) for n in names}
+        out[item.id] = (len(used & fabric), len(fabric))
+    return out

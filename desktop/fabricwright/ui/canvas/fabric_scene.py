@@ -1,0 +1,424 @@
+"""Scene of a fabric sheet: cards, bundles with ties, frames of units, members of open groups."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fabricwright.design.effective import EffSheet, effective
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.values import Design, Project
+from fabricwright.ui.canvas.fabric_cards import FabricFacts, make_card, unit_caption, used_cages
+from fabricwright.ui.canvas.fabric_courses import Course, Courses, Plotter
+from fabricwright.ui.canvas.fabric_layout import (
+    FRAME_PAD,
+    MEMBER_GAP,
+    MEMBER_H,
+    MEMBER_W,
+    Box,
+    Layout,
+    lay_out,
+    open_grid,
+    tile_grid,
+)
+from fabricwright.ui.canvas.fabric_links import Wired, bundle_of, wired_links
+from fabricwright.ui.canvas.fabric_pieces import SERVER, SIDE, SPINE, Piece, Pieces, split_pieces
+from fabricwright.ui.canvas.naming import member_name, thousands
+from fabricwright.ui.paint.scene import KINDS, Card, EdgeList, Label, Mark, Scene, Style, Tie
+from fabricwright.units.quantity import format_rate
+from fabricwright.units.text import msg
+
+
+def fabric_scene(
+    project: Project,
+    design: Design,
+    sheet_id: str,
+    lang: str,
+    *,
+    heat: Mapping[str, Mapping[str, Any]] | None = None,
+    sheets: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Scene:
+    """Scene of fabric sheet ``sheet_id``. ``heat`` by link id as the worker sends it, ``sheets`` its summaries of
+    server sheets."""
+    eff = effective(project, design, sheet_id)
+    return _Builder(project, design, eff, lang, heat or {}, sheets or {}).build()
+
+
+class _Builder:
+    """One sheet in the making."""
+
+    def __init__(
+        self,
+        project: Project,
+        design: Design,
+        eff: EffSheet,
+        lang: str,
+        heat: Mapping[str, Mapping[str, Any]],
+        sheets: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self.project, self.design, self.eff, self.lang, self.heat = project, design, eff, lang, heat
+        self.sheet = design.sheets[eff.id]
+        self.pieces: Pieces = split_pieces(design, eff, self.sheet)
+        self.wired: list[Wired] = wired_links(project, design, eff, self.pieces)
+        places = {k: (v.xy[0], v.xy[1]) for k, v in self.sheet.look.items() if len(v.xy) == 2}
+        buses = {
+            w.row.network
+            for w in self.wired
+            for s in w.strands[:1]
+            if {self._role(s.a), self._role(s.b)} == {SERVER, SIDE}
+        }
+        self.layout: Layout = lay_out(self.pieces, places, len(buses))
+        self.facts = FabricFacts(
+            project, design, eff, self.pieces, lang, sheets, used_cages(eff, self._used_ports()), self._spine_loads()
+        )
+        self.cards: list[Card] = []
+        self.boxes: list[Box] = []
+        self.row: dict[int, int] = {}
+        self._bus_courses: list[Course] = []
+
+    def _role(self, piece: int) -> str:
+        return self.pieces.pieces[piece].role
+
+    def _load(self, link: str) -> float | None:
+        row = self.heat.get(link)
+        return float(row["max"]) if row and row.get("max") is not None else None
+
+    def _used_ports(self) -> dict[str, set[str]]:
+        out: dict[str, set[str]] = defaultdict(set)
+        for wired in self.wired:
+            bundle = bundle_of(self.project, self.design, self.eff, wired.link, wired.row)
+            rows = bundle.rows[bundle.alive]
+            for item, names, column in ((bundle.a_item, bundle.a_ports, 1), (bundle.b_item, bundle.b_ports, 3)):
+                for k in np.unique(rows[:, column]).tolist():
+                    if 0 <= k < len(names):
+                        out[item].add(names[k])
+        return out
+
+    def _spine_loads(self) -> dict[str, float]:
+        out: dict[str, float] = {}
+        for wired in self.wired:
+            load = self._load(wired.link)
+            if load is not None:
+                for strand in wired.strands[:1]:
+                    for n in (strand.a, strand.b):
+                        item = self.pieces.pieces[n].item
+                        out[item] = max(out.get(item, 0.0), load)
+        return out
+
+    def build(self) -> Scene:
+        scene = Scene("fabric")
+        courses: Courses = Plotter(self.pieces, self.layout, self.wired).run()
+        self._free_exports(courses)
+        for unit, box in sorted(self.layout.frames.items()):
+            card = Card(f"#{self.pieces.axis}{unit}", Style.FRAME, "", unit_caption(self.pieces, unit, self.facts))
+            self.cards.append(card)
+            self.boxes.append(box)
+        opened: list[int] = []
+        for n, piece in enumerate(self.pieces.pieces):
+            box = self.layout.boxes[n]
+            self.row[n] = len(self.cards)
+            marks = tuple(courses.marks.get(n, ()))
+            if piece.open:
+                opened.append(n)
+                self._open_frame(piece, box)
+                continue
+            columns = tile_grid(piece.count, box[2])[0] if piece.role == SPINE else 0
+            self.cards.append(make_card(piece, marks, self.facts, columns))
+            self.boxes.append(box)
+        for note_id, note in self.sheet.notes.items():
+            xy = note.xy or (0.0, 0.0)
+            lines = note.text.splitlines() or [""]
+            self.cards.append(Card(note_id, Style.NOTE, "", (note.text,)))
+            self.boxes.append((xy[0], xy[1], 12 + 7.0 * max(len(x) for x in lines), 8 + 17.0 * len(lines)))
+        scene.fill_cards(self.cards, self.boxes)
+        edges = EdgeList()
+        for course in courses.lines:
+            if not (opened and (course.strand.a in opened or course.strand.b in opened)):
+                self._edge(edges, course)
+        for n in opened:
+            self._members(scene, edges, n)
+        scene.edges = edges.arrays()
+        scene.ties = self._ties(courses)
+        scene.labels = self._side_labels(courses)
+        scene.legend = {
+            "networks": sorted({w.row.network for w in self.wired}),
+            "rails": any(c.rail >= 0 for c in courses.lines),
+        }
+        return scene
+
+    def _edge(self, edges: EdgeList, course: Course) -> None:
+        s = course.strand
+        edges.add(
+            s.link,
+            self.row[s.a],
+            self.row[s.b],
+            course.kind,
+            course.points,
+            rail=course.rail,
+            count=s.count,
+            load=self._load(s.link),
+        )
+
+    def _free_exports(self, courses: Courses) -> None:
+        """Exports of servers that no link uses yet, as hollow ports: compute on top, the others below."""
+        used = {end for w in self.wired for end in (w.row.a, w.row.b)}
+        for n, piece in enumerate(self.pieces.pieces):
+            if piece.role != SERVER or piece.open:
+                continue
+            item = self.eff.items[piece.item]
+            exports = effective(self.project, self.design, item.of[6:]).exports if item.of.startswith("sheet:") else {}
+            box = self.layout.boxes[n]
+            low = len([m for m in courses.marks[n] if m.edge == "b"])
+            for name, export in exports.items():
+                end = f"{piece.item}:{name}"
+                if end in used or not export.ports:
+                    continue
+                if name == self.pieces.main and not any(m.edge == "t" for m in courses.marks[n]):
+                    count = min(len(export.ports), 16)
+                    for k in range(count):
+                        label = str(k) if count > 1 else ""
+                        courses.marks[n].append(
+                            Mark(end, "t", box[2] * (k + 0.5) / count, f"rail{k % 8}", label, filled=False)
+                        )
+                elif name != self.pieces.main:
+                    courses.marks[n].append(Mark(end, "b", box[2] - 24 - 20 * low, "mgmt", filled=False))
+                    low += 1
+
+    # -- ties -------------------------------------------------------------------------------------------------------
+
+    def _ties(self, courses: Courses) -> list[Tie]:
+        groups: dict[tuple[str, int, bool], list[Course]] = defaultdict(list)
+        self._bus_courses = [c for c in courses.lines if c.bus]
+        for course in courses.lines:
+            if self._role(course.strand.a) == SIDE and self._role(course.strand.b) == SIDE:
+                continue
+            piece = self.pieces.pieces[course.strand.a]
+            other = self.pieces.pieces[course.strand.b]
+            unit = -1 if course.bus else max(piece.unit, other.unit)
+            groups[(course.strand.link, unit, course.straight)].append(course)
+        out: list[Tie | None] = []
+        for (link, _unit, straight), members in sorted(groups.items(), key=lambda kv: (kv[0][0], kv[0][1], kv[0][2])):
+            first = members[0]
+            if first.bus:
+                out.append(self._bus_tie(link, members))
+            elif straight and abs(first.points[0][0] - first.points[-1][0]) < 1:
+                out.append(self._straight_tie(link, members))
+            else:
+                out.append(self._bent_tie(link, members))
+        return [t for t in out if t is not None]
+
+    def _side_labels(self, courses: Courses) -> list[Label]:
+        """Counts beside the lines between side cards."""
+        out = []
+        for c in courses.lines:
+            if (
+                self._role(c.strand.a) == SIDE
+                and self._role(c.strand.b) == SIDE
+                and len(c.points) == 2
+                and c.points[0][0] == c.points[1][0]
+            ):
+                rate = f" × {format_rate(c.wired.gbps * 1e9)}" if c.wired.gbps else ""
+                x, y = c.points[0][0] + 7, (c.points[0][1] + c.points[-1][1]) / 2
+                out.append(Label(x, y, f"{thousands(c.strand.count)}{rate}", 140.0, "l", "", c.strand.link))
+        return out
+
+    def _texts(self, link: str, members: list[Course], per: str) -> tuple[str, ...]:
+        wired = members[0].wired
+        counts = {c.strand.count for c in members}
+        rate = format_rate(wired.gbps * 1e9) if wired.gbps else ""
+        load = self._load(link)
+        tail = f" · {load * 100:.0f} %" if load is not None else ""
+        total = sum(c.strand.count for c in members)
+        what = f" × {rate}" if rate else ""
+        if len(members) == 1 or len(counts) > 1:
+            text = f"{thousands(total)}{what}" if what else thousands(total)
+            return tuple(dict.fromkeys((text + tail, text, tail.strip(" ·") or text)))
+        each = thousands(next(iter(counts)))
+        word = {
+            "rail": msg("{count}{what} per rail", count=each, what=what),
+            "leaf": msg("{count}{what} per leaf", count=each, what=what),
+            "port": msg("{count}{what} per port", count=each, what=what),
+        }.get(per, msg("{count}{what} each", count=each, what=what))
+        long = word.text(self.lang)
+        return tuple(dict.fromkeys((long + tail, f"{each}{what}{tail}", f"{each}{what}")))
+
+    def _per(self, members: list[Course]) -> str:
+        first = members[0]
+        roles = {self._role(first.strand.a), self._role(first.strand.b)}
+        if SERVER in roles:
+            coords = self.pieces.pieces[first.strand.b].coords
+            return "rail" if "rail" in coords else "port"
+        return "leaf"
+
+    def _straight_tie(self, link: str, members: list[Course]) -> Tie:
+        xs = [c.points[0][0] for c in members]
+        y0 = max(min(c.points[0][1], c.points[-1][1]) for c in members)
+        y1 = min(max(c.points[0][1], c.points[-1][1]) for c in members)
+        frame = self._frame_edge(members[0])
+        if frame is not None and y0 < frame < y1:
+            y1 = frame
+        return Tie(
+            link,
+            min(xs) - 8,
+            max(xs) + 8,
+            (y0 + y1) / 2,
+            self._texts(link, members, self._per(members)),
+            self._load(link),
+        )
+
+    def _frame_edge(self, course: Course) -> float | None:
+        """Top of the unit's frame, so that a tie between a spine and a leaf sits outside of it."""
+        unit = max(self.pieces.pieces[course.strand.a].unit, self.pieces.pieces[course.strand.b].unit)
+        other = min(self.pieces.pieces[course.strand.a].unit, self.pieces.pieces[course.strand.b].unit)
+        box = self.layout.frames.get(unit)
+        return box[1] if box and other < 0 else None
+
+    def _bent_tie(self, link: str, members: list[Course]) -> Tie | None:
+        best: tuple[float, tuple[float, float], tuple[float, float]] | None = None
+        for course in members:
+            for p, q in zip(course.points, course.points[1:], strict=False):
+                length = abs(p[0] - q[0]) if abs(p[1] - q[1]) < 1 else abs(p[1] - q[1]) * 0.6
+                if best is None or length > best[0]:
+                    best = (length, p, q)
+        if best is None or best[0] < 14:
+            return None
+        x, y = (best[1][0] + best[2][0]) / 2, (best[1][1] + best[2][1]) / 2
+        kind = members[0].kind
+        token = kind if kind in ("storage", "mgmt") else ""
+        return Tie(link, x - 2, x + 2, y, self._texts(link, members, "each")[-2:], self._load(link), token)
+
+    def _bus_tie(self, link: str, members: list[Course]) -> Tie:
+        y = max(p[1] for c in members for p in c.points)
+        left = max(min(p[0] for p in c.points if abs(p[1] - y) < 1) for c in members)
+        right = min(self.layout.main_right, max(p[0] for c in members for p in c.points))
+        total = sum(c.strand.count for c in members)
+        rate = format_rate(members[0].wired.gbps * 1e9) if members[0].wired.gbps else ""
+        text = f"{thousands(total)} × {rate}" if rate else thousands(total)
+        k = sorted({c.wired.row.network for c in self._bus_courses}).index(members[0].wired.row.network)
+        x = left + (right - left) * (0.36 + 0.2 * (k % 3)) if right > left else left + 60
+        return Tie(link, x - 2, x + 2, y, (text,), self._load(link), members[0].kind, False)
+
+    # -- open groups ------------------------------------------------------------------------------------------------
+
+    def _open_frame(self, piece: Piece, box: Box) -> None:
+        item = self.eff.items[piece.item]
+        title = f"{item.id} · {thousands(piece.count)}"
+        self.cards.append(
+            Card(
+                item.id,
+                Style.FRAME,
+                "frame",
+                (title,),
+                members=piece.members_set(_count(item.axes)),
+                frame="border.strong",
+            )
+        )
+        self.boxes.append(box)
+
+    def _members(self, scene: Scene, edges: EdgeList, n: int) -> None:
+        """Cards of the members of an open group, made when painted; one line per member and card it is cabled with."""
+        piece = self.pieces.pieces[n]
+        item = self.eff.items[piece.item]
+        x, y, w, _h = self.layout.boxes[n]
+        columns, _ = open_grid(len(piece.members))
+        start = len(scene)
+        k = np.arange(len(piece.members))
+        boxes = np.stack(
+            [
+                x + FRAME_PAD + (k % columns) * (MEMBER_W + MEMBER_GAP),
+                y + FRAME_PAD + (k // columns) * (MEMBER_H + MEMBER_GAP),
+                np.full(len(k), MEMBER_W),
+                np.full(len(k), MEMBER_H),
+            ],
+            axis=1,
+        ).astype(np.float32)
+        ids = {key: list(value) for key, value in scene.by_id.items()}
+        members = piece.members
+        old = np.stack([scene.x, scene.y, scene.w, scene.h], axis=1)
+        styles = np.concatenate([scene.style, np.full(len(k), Style.DEVICE, np.int8)])
+        previous = scene.make
+        absent = set()
+        for key, override in self.sheet.items[piece.item].except_.items() if piece.item in self.sheet.items else ():
+            if override.absent:
+                absent |= set(IndexSet.parse(key, item.axes))
+
+        def make(index: int) -> Card:
+            if index < start and previous is not None:
+                return previous(index)
+            member = int(members[index - start])
+            name = member_name(item.name, item.axes, member, item.id)
+            return Card(
+                item.id,
+                Style.DEVICE,
+                "server",
+                (name, str(member)),
+                far=str(member),
+                members=IndexSet.of([member]),
+                forced=False,
+                frame="border" if member in absent else "",
+            )
+
+        ids.setdefault(item.id, []).extend(range(start, start + len(k)))
+        scene.fill([*scene.cards, *([None] * len(k))], np.concatenate([old, boxes]), styles, ids)
+        scene.make = make
+        place = {int(m): start + j for j, m in enumerate(members.tolist())}
+        for wired in self.wired:
+            self._member_edges(scene, edges, wired, piece, place, boxes, start)
+        del w
+
+    def _member_edges(
+        self,
+        scene: Scene,
+        edges: EdgeList,
+        wired: Wired,
+        piece: Piece,
+        place: dict[int, int],
+        boxes: np.ndarray,
+        start: int,
+    ) -> None:
+        bundle = bundle_of(self.project, self.design, self.eff, wired.link, wired.row)
+        side = 0 if bundle.a_item == piece.item else 2 if bundle.b_item == piece.item else -1
+        if side < 0:
+            return
+        rows = bundle.rows[bundle.alive]
+        own = rows[np.isin(rows[:, side], piece.members)]
+        other_item = bundle.b_item if side == 0 else bundle.a_item
+        far = self.pieces.owner[other_item][own[:, 2 - side]]
+        pairs, counts = np.unique(np.stack([own[:, side], far], axis=1), axis=0, return_counts=True)
+        kind = (
+            "storage"
+            if wired.row.network in ("storage", "inband")
+            else "mgmt"
+            if wired.row.network in ("oob", "mgmt")
+            else "compute"
+        )
+        load = self._load(wired.link)
+        for (member, target), count in zip(pairs.tolist(), counts.tolist(), strict=True):
+            if target not in self.row:
+                continue
+            row = place[member]
+            bx, by, bw, _ = boxes[row - start].tolist()
+            tx, ty, tw, th = self.layout.boxes[target]
+            above = ty + th <= by
+            x0 = bx + bw * 0.5
+            x1 = min(max(x0, tx + 6), tx + tw - 6)
+            y1 = ty + th if above else ty
+            y0 = by if above else by + MEMBER_H
+            points = (
+                [(x0, y0), (x1, y1)]
+                if abs(x0 - x1) < 0.5
+                else [(x0, y0), (x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
+            )
+            edges.add(wired.link, row, self.row[target], kind, points, count=int(count), load=load)
+        del scene
+        assert kind in KINDS
+
+
+def _count(axes: tuple[tuple[str, int], ...]) -> int:
+    n = 1
+    for _, size in axes:
+        n *= size
+    return n

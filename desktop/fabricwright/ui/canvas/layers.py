@@ -1,0 +1,181 @@
+"""The few items of the scene graph: each paints everything of its kind from the arrays (editor facts 3.6)."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QImage, QPainter
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from fabricwright.ui.canvas.sprites import SpriteCache, draw_sprite
+from fabricwright.ui.canvas.state import CanvasState
+from fabricwright.ui.paint.cards import MARGIN, paint_card
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.paint.lines import paint_edges
+from fabricwright.ui.paint.primitives import FAR, NEAR, Ink
+from fabricwright.ui.paint.scene import I32, Style
+from fabricwright.ui.paint.sheet import badge_place, paint_annotations, paint_badge, paint_far
+from fabricwright.ui.theme import theme
+
+WORLD = QRectF(-200_000, -200_000, 400_000, 400_000)
+GRID = 20.0
+
+
+class Layer(QGraphicsItem):
+    """Base: covers the world, takes no mouse, paints only what is exposed."""
+
+    z = 0.0
+
+    def __init__(self, state: CanvasState) -> None:
+        super().__init__()
+        self.state = state
+        self.setZValue(self.z)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+
+    def boundingRect(self) -> QRectF:
+        """The whole plane."""
+        return WORLD
+
+    @safe_paint
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Paint the exposed part."""
+        area = option.exposedRect  # type: ignore[attr-defined]
+        scale = painter.worldTransform().m11()
+        painter.save()
+        try:
+            self.draw(painter, area, Ink.at(theme(), scale))
+        finally:
+            painter.restore()
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        """What this layer shows."""
+        raise NotImplementedError
+
+
+class GridLayer(Layer):
+    """Dots every 20 units, one tile per zoom; hidden under 0.3x."""
+
+    z = 0.0
+
+    def __init__(self, state: CanvasState) -> None:
+        super().__init__(state)
+        self._tile: tuple[tuple[object, ...], QImage] | None = None
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        if not self.state.grid or ink.scale < 0.3:
+            return
+        step = GRID * ink.scale
+        ratio = p.device().devicePixelRatioF() if p.device() else 1.0
+        colour = ink["grid"]
+        key = (round(step, 4), ratio, colour.name())
+        if self._tile is None or self._tile[0] != key:
+            side = max(2, round(step * ratio))
+            image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(image)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawEllipse(QRectF(0, 0, 2 * ratio, 2 * ratio))
+            painter.end()
+            self._tile = (key, image)
+        brush = QBrush(self._tile[1])
+        side = self._tile[1].width()
+        transform = brush.transform()
+        transform.scale(GRID / side, GRID / side)
+        brush.setTransform(transform)
+        p.setBrushOrigin(QPointF(-1 / ink.scale, -1 / ink.scale))
+        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        p.fillRect(area, brush)
+
+
+class FrameLayer(Layer):
+    """Frames of units, chassis and boxes, behind the lines."""
+
+    z = 0.5
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        scene = self.state.scene
+        frames = np.flatnonzero(scene.style == Style.FRAME)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for index in frames.tolist():
+            x, y, w, h = scene.box(index)
+            if QRectF(x, y, w, h).intersects(area):
+                p.save()
+                p.translate(x, y)
+                paint_card(p, scene.card(index), w, h, ink)
+                p.restore()
+
+
+class EdgeLayer(Layer):
+    """All lines."""
+
+    z = 1.0
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        scene = self.state.scene
+        if len(scene.edges):
+            which = scene.visible_edges(area.left() - 8, area.top() - 8, area.right() + 8, area.bottom() + 8)
+            paint_edges(p, scene, which, ink, heat=self.state.heat, hidden=self.state.hidden_edges)
+
+
+class NodeLayer(Layer):
+    """All cards: flat rectangles far out, pictures from the cache nearer."""
+
+    z = 2.0
+
+    def __init__(self, state: CanvasState) -> None:
+        super().__init__(state)
+        self.sprites = SpriteCache()
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        scene = self.state.scene
+        which = scene.visible(area.left() - MARGIN, area.top() - MARGIN, area.right() + MARGIN, area.bottom() + MARGIN)
+        which = which[scene.style[which] != Style.FRAME]
+        if self.state.hidden_cards:
+            which = np.array([i for i in which.tolist() if i not in self.state.hidden_cards], np.int32)
+        if ink.band == FAR and len(which) > 60:
+            paint_far(p, scene, which, ink)
+            return
+        self.draw_cards(p, which, ink)
+
+    def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:
+        """Cards through the cache; those too large for it as vectors."""
+        scene = self.state.scene
+        ratio = p.device().devicePixelRatioF() if p.device() else 1.0
+        to_view = p.worldTransform()
+        large: list[int] = []
+        p.save()
+        p.resetTransform()
+        for index in which.tolist():
+            x, y, w, h = scene.box(index)
+            picture = self.sprites.get(scene.card(index), w, h, ink, ratio)
+            if picture is None:
+                large.append(index)
+                continue
+            draw_sprite(p, picture, to_view.map(QPointF(x - MARGIN, y - MARGIN)), ratio)
+        p.restore()
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for index in large:
+            x, y, w, h = scene.box(index)
+            p.save()
+            p.translate(x, y)
+            paint_card(p, scene.card(index), w, h, ink)
+            p.restore()
+
+
+class BadgeLayer(Layer):
+    """Ties, labels and finding badges."""
+
+    z = 3.0
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        scene = self.state.scene
+        if ink.band == NEAR:
+            paint_annotations(p, scene, ink, area, heat=self.state.heat)
+        for index, badge in self.state.badges.items():
+            if index < len(scene) and index not in self.state.hidden_cards:
+                place = badge_place(scene, index)
+                if area.adjusted(-60, -60, 60, 60).contains(place):
+                    paint_badge(p, place, badge, ink)

@@ -1,0 +1,330 @@
+"""What moves with the pointer: selection, hover, dragged cards with their lines, slot verdicts, ghost, rubber band,
+link being drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from fabricwright.ui.canvas.layers import Layer
+from fabricwright.ui.canvas.routing import vertical
+from fabricwright.ui.paint import text
+from fabricwright.ui.paint.cards import paint_card
+from fabricwright.ui.paint.cards_server import verdict_slot
+from fabricwright.ui.paint.lines import edge_path, paint_edge
+from fabricwright.ui.paint.pick import mark_place
+from fabricwright.ui.paint.primitives import NEAR, Ink, mark_box, shell
+from fabricwright.ui.paint.scene import F32, Style
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
+
+
+class LiveLayer(Layer):
+    """Selection and everything under way."""
+
+    z = 4.0
+
+    def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._drag(p, ink)
+        self._signs(p, ink)
+        self._selection(p, ink)
+        self._hover(p, ink)
+        self._pulse(p, ink)
+        self._link(p, ink)
+        self._band(p, ink)
+        self._ghost(p, ink)
+        del area
+
+    # -- selection --------------------------------------------------------------------------------------------------
+
+    def _selection(self, p: QPainter, ink: Ink) -> None:
+        document = self.state.source.context.document
+        scene = self.state.scene
+        dx, dy = self.state.drag_offset
+        links = {name: n for n, name in enumerate(scene.edges.links)}
+        for row_id in document.selection:
+            members = document.members.get(row_id)
+            rows = scene.by_id.get(row_id, ())
+            if len(rows) > 400:
+                rows = [
+                    i
+                    for i in rows
+                    if members is not None and (m := scene.card(i).members) is not None and any(x in m for x in members)
+                ][:400]
+            single = len(rows) == 1
+            for index in rows:
+                card = scene.card(index)
+                meant = single or members is None or card.members is None or any(x in card.members for x in members)
+                x, y, w, h = scene.box(index)
+                if index in self.state.hidden_cards:
+                    x, y = x + dx, y + dy
+                self._ring(p, QRectF(x, y, w, h), ink, strong=meant)
+            if row_id in links and ink.band == NEAR:
+                for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
+                    if index not in self.state.hidden_edges:
+                        paint_edge(p, scene.edges, index, ink, selected=True)
+
+    def _ring(self, p: QPainter, box: QRectF, ink: Ink, *, strong: bool) -> None:
+        gap = 3.0 / ink.scale
+        ring = box.adjusted(-gap, -gap, gap, gap)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        if not strong:
+            p.setPen(make_pen(ink.theme.alpha("select", 0.55), 1.25 / ink.scale, (4 / ink.scale, 3 / ink.scale)))
+            p.drawRoundedRect(ring, 9, 9)
+            return
+        p.setPen(make_pen(ink["select"], 2.0 / ink.scale))
+        p.drawRoundedRect(ring, 9, 9)
+        side = 6.0 / ink.scale
+        p.setPen(make_pen(ink["select"], 1.5 / ink.scale))
+        p.setBrush(ink["raised"])
+        for corner in (ring.topLeft(), ring.topRight(), ring.bottomLeft(), ring.bottomRight()):
+            p.drawRect(QRectF(corner.x() - side / 2, corner.y() - side / 2, side, side))
+
+    def _hover(self, p: QPainter, ink: Ink) -> None:
+        state = self.state
+        scene = state.scene
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        if state.hover is not None and state.hover < len(scene) and not state.hidden_cards:
+            x, y, w, h = scene.box(state.hover)
+            p.setPen(make_pen(ink["border.strong"], 1.5 / ink.scale))
+            p.drawRoundedRect(QRectF(x, y, w, h), 8, 8)
+        if state.hover_edge is not None and state.hover_edge < len(scene.edges) and ink.band == NEAR:
+            p.setPen(make_pen(ink.theme.alpha("select", 0.25), ink.line(8)))
+            p.drawPath(edge_path(scene.edges.polyline(state.hover_edge)))
+        if state.hover_mark is not None and state.hover_mark[0] < len(scene):
+            index, mark = state.hover_mark
+            x, y, w, h = scene.box(index)
+            box = mark_box(mark, w, h, ink.band).translated(x, y).adjusted(-3, -3, 3, 3)
+            p.setPen(make_pen(ink["accent"], 2.0 / ink.scale))
+            p.setBrush(ink.theme.alpha("accent", 0.2))
+            p.drawRoundedRect(box, 4, 4)
+
+    def _pulse(self, p: QPainter, ink: Ink) -> None:
+        if self.state.pulse is None:
+            return
+        cards, fraction = self.state.pulse
+        scene = self.state.scene
+        for index in cards:
+            if index < len(scene):
+                x, y, w, h = scene.box(index)
+                grow = (3 + 12 * fraction) / ink.scale
+                p.setPen(make_pen(ink.theme.alpha("select", max(0.0, 0.8 * (1 - fraction))), 3.0 / ink.scale))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawRoundedRect(QRectF(x, y, w, h).adjusted(-grow, -grow, grow, grow), 10, 10)
+
+    # -- dragging ---------------------------------------------------------------------------------------------------
+
+    def _drag(self, p: QPainter, ink: Ink) -> None:
+        state = self.state
+        if not state.hidden_cards:
+            return
+        scene = state.scene
+        dx, dy = state.drag_offset
+        for x0, y0, x1, y1 in state.guides:
+            p.setPen(make_pen(ink.theme.alpha("accent", 0.7), 1.0 / ink.scale, (4 / ink.scale, 3 / ink.scale)))
+            p.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+        if state.ghost is None:
+            for index in sorted(state.hidden_edges):
+                paint_edge(p, scene.edges, index, ink, heat=state.heat, points=self._bent(index, dx, dy))
+            for index in sorted(state.hidden_cards):
+                x, y, w, h = scene.box(index)
+                p.save()
+                p.translate(x + dx, y + dy)
+                paint_card(p, scene.card(index), w, h, ink)
+                p.restore()
+
+    def _bent(self, edge: int, dx: float, dy: float) -> F32:
+        """Course of an edge while one or both of its ends are being moved."""
+        edges = self.state.scene.edges
+        course = edges.polyline(edge).copy()
+        a, b = int(edges.a[edge]) in self.state.hidden_cards, int(edges.b[edge]) in self.state.hidden_cards
+        if a and b:
+            return course + np.array([dx, dy], np.float32)
+        first, last = course[0].copy(), course[-1].copy()
+        if a:
+            first += (dx, dy)
+        if b:
+            last += (dx, dy)
+        return np.array(vertical((float(first[0]), float(first[1])), (float(last[0]), float(last[1]))), np.float32)
+
+    def _signs(self, p: QPainter, ink: Ink) -> None:
+        scene = self.state.scene
+        for index, card in self.state.pending.items():
+            x, y, w, h = scene.box(index)
+            p.save()
+            p.translate(x, y)
+            paint_card(p, card, w, h, ink)
+            p.restore()
+        for index in self.state.signs:
+            if index < len(scene) and index != self.state.hot:
+                self._sign(p, index, ink)
+        if self.state.hot is not None and self.state.hot in self.state.signs and self.state.hot < len(scene):
+            self._sign(p, self.state.hot, ink)
+
+    def _sign(self, p: QPainter, index: int, ink: Ink) -> None:
+        scene = self.state.scene
+        sign = self.state.signs[index]
+        x, y, w, h = scene.box(index)
+        occupied = scene.card(index).style != Style.SLOT
+        hot = index == self.state.hot
+        if occupied and sign.state == "error" and not hot:
+            # A taken slot steps back; why it is taken is told when the pointer is on it.
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(ink.theme.alpha("canvas", 0.55))
+            p.drawRoundedRect(QRectF(x, y, w, h), 8, 8)
+            return
+        verdict_slot(p, QRectF(x, y, w, h), sign.state, sign.title, sign.lines, ink, hot=hot or sign.state == "ok")
+
+    def _ghost(self, p: QPainter, ink: Ink) -> None:
+        ghost = self.state.ghost
+        if ghost is None:
+            return
+        p.save()
+        p.translate(ghost.x, ghost.y)
+        p.rotate(-2)
+        p.setOpacity(0.96)
+        p.translate(-ghost.w / 2, -ghost.h / 2)
+        paint_card(p, ghost.card, ghost.w, ghost.h, Ink(ink.theme, ink.scale, NEAR if ink.scale > 0.35 else ink.band))
+        p.restore()
+        if ghost.tip_title:
+            self._tip(p, ink)
+
+    def seen(self) -> QRectF:
+        """The part of the plane that the view shows."""
+        view = self.scene().views()[0]
+        return view.mapToScene(view.viewport().rect()).boundingRect()
+
+    def _tip(self, p: QPainter, ink: Ink) -> None:
+        """Box beside the ghost: verdict, lanes, power and memory before and after."""
+        ghost = self.state.ghost
+        assert ghost is not None
+        z = 1 / ink.scale
+        flat = Ink(ink.theme, 1.0, NEAR)
+        width = max(292.0, min(400.0, text.width(ghost.tip_title, 13, SEMIBOLD) + 60))
+        notes = _wrapped(ghost.tip_note, width - 30, 12) if ghost.tip_note else []
+        height = 38 + 26 * len(ghost.tip_rows) + 17 * len(notes) + (8 if notes or ghost.tip_rows else 0)
+        box = QRectF(0, 0, width, height)
+        x, y = ghost.x + ghost.w / 2 + 16 * z, ghost.y - 12 * z
+        seen = self.seen()
+        if x + width * z > seen.right():
+            x = ghost.x - ghost.w / 2 - (width + 16) * z
+        y = min(y, seen.bottom() - (height + 8) * z)
+        p.save()
+        p.translate(x, y)
+        p.scale(z, z)
+        shell(p, box, flat, outline="border", radius=8)
+        from fabricwright.ui.icons import paint_state
+
+        sign = {"ok": "ok", "warn": "warning", "error": "error"}.get(ghost.tip_state, "info")
+        paint_state(p, sign, QRectF(14, 11, 16, 16))
+        text.draw_in(p, QRectF(38, 6, width - 50, 26), (ghost.tip_title,), 13, flat["text"], weight=SEMIBOLD)
+        y = 36.0
+        for label, figure, tail, before, after in ghost.tip_rows:
+            text.draw_in(p, QRectF(14, y, 88, 22), (label,), 12, flat["text.2"])
+            track = QRectF(104, y + 8, 70, 6)
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(flat["hover"])
+            p.drawRoundedRect(track, 3, 3)
+            p.setBrush(flat.theme.alpha("ok" if after <= 1 else "error", 0.5))
+            p.drawRoundedRect(QRectF(track.left(), track.top(), 70 * min(max(after, 0.04), 1), 6), 3, 3)
+            p.setBrush(flat["pcie"])
+            p.drawRoundedRect(QRectF(track.left(), track.top(), 70 * min(max(before, 0.03), 1), 6), 3, 3)
+            used = text.draw_in(p, QRectF(184, y, width - 194, 22), (figure,), 12, flat["text"], weight=SEMIBOLD)
+            text.draw_in(p, QRectF(190 + used, y, width - 200 - used, 22), (tail,), 12, flat["text.2"])
+            y += 26
+        for line in notes:
+            text.draw_in(p, QRectF(14, y, width - 24, 17), (line,), 12, flat["text.2"])
+            y += 17
+        p.restore()
+
+    # -- links and bands --------------------------------------------------------------------------------------------
+
+    def _link(self, p: QPainter, ink: Ink) -> None:
+        link = self.state.link
+        scene = self.state.scene
+        if self.state.show_ports:
+            self._ports(p, ink)
+        if link is None:
+            return
+        token = {"ok": "ok", "warn": "warn", "error": "error"}.get(link.state, "accent")
+        if link.target is not None and link.target < len(scene):
+            x, y, w, h = scene.box(link.target)
+            p.setPen(
+                make_pen(ink[token], 2.0 / ink.scale, () if link.state == "ok" else (5 / ink.scale, 3 / ink.scale))
+            )
+            p.setBrush(ink.theme.alpha(token, 0.12))
+            p.drawRoundedRect(QRectF(x, y, w, h).adjusted(-3, -3, 3, 3), 9, 9)
+        p.setPen(make_pen(ink[token], ink.line(2.0), (7, 4)))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        course = (
+            vertical(link.start, link.end)
+            if link.edge in "tb"
+            else [link.start, (link.end[0], link.start[1]), link.end]
+        )
+        p.drawPath(edge_path(np.array(course, np.float32)))
+        p.setBrush(ink[token])
+        p.setPen(Qt.PenStyle.NoPen)
+        p.drawEllipse(QPointF(*link.end), 4 / ink.scale, 4 / ink.scale)
+        if link.lines:
+            self._note(p, link.end, link.lines, token, ink)
+
+    def _note(self, p: QPainter, at: tuple[float, float], lines: tuple[str, ...], token: str, ink: Ink) -> None:
+        z = 1 / ink.scale
+        flat = Ink(ink.theme, 1.0, NEAR)
+        shown = [piece for line in lines[:4] for piece in _wrapped(line, 300, 12)]
+        width = max(text.width(line, 12, MEDIUM) for line in shown) + 26
+        p.save()
+        p.translate(at[0] + 16 * z, at[1] + 14 * z)
+        p.scale(z, z)
+        shell(p, QRectF(0, 0, width, 14 + 18 * len(shown)), flat, outline=token, radius=6)
+        for n, line in enumerate(shown):
+            text.draw_in(
+                p,
+                QRectF(12, 7 + 18 * n, width - 16, 18),
+                (line,),
+                12,
+                flat["text" if n == 0 else "text.2"],
+                weight=MEDIUM if n == 0 else 400,
+            )
+        p.restore()
+
+    def _ports(self, p: QPainter, ink: Ink) -> None:
+        """In link mode every port shows where to start."""
+        scene = self.state.scene
+        if ink.band != NEAR:
+            return
+        for index in range(min(len(scene), 2000)):
+            for mark in scene.card(index).marks:
+                x, y = mark_place(scene, index, mark)
+                p.setPen(make_pen(ink["accent"], 1.25 / ink.scale))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawEllipse(QPointF(x, y), 8, 8)
+
+    def _band(self, p: QPainter, ink: Ink) -> None:
+        if self.state.band is None:
+            return
+        x0, y0, x1, y1 = self.state.band
+        box = QRectF(QPointF(x0, y0), QPointF(x1, y1)).normalized()
+        p.setPen(make_pen(ink["accent"], 1.0 / ink.scale, () if x1 >= x0 else (4 / ink.scale, 3 / ink.scale)))
+        p.setBrush(ink.theme.alpha("accent", 0.08))
+        p.drawRect(box)
+
+
+def _wrapped(line: str, room: float, px: int) -> list[str]:
+    """Break a sentence to a width: at spaces, and between Han characters."""
+    out: list[str] = []
+    current = ""
+    word = ""
+    for char in [*line, ""]:
+        word += char
+        if char == "" or char == " " or ord(char) > 0x2E7F:
+            if current and text.width((current + word).rstrip(), px, MEDIUM) > room:
+                out.append(current.rstrip())
+                current = word
+            else:
+                current += word
+            word = ""
+    if current.strip():
+        out.append(current.rstrip())
+    return out

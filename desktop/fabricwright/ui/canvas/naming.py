@@ -1,0 +1,138 @@
+"""What things are called on the sheet: part names from long to short, member names, pictograms, amounts. No Qt."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from fabricwright.catalog.parts import Part
+from fabricwright.design.effective import EffItem
+from fabricwright.design.values import Axes
+
+ICONS = {
+    "server": "server",
+    "chassis": "server",
+    "gpu": "gpu",
+    "cpu": "cpu",
+    "nic": "nic",
+    "pcie-switch": "pcie-switch",
+    "pcie-switch-card": "pcie-switch",
+    "retimer": "retimer",
+    "cxl": "cxl-memory",
+    "switch": "leaf-switch",
+    "rack": "rack",
+    "nvme": "storage",
+    "storage-server": "storage",
+    "external-box": "server",
+    "nvswitch": "nvlink-nvswitch",
+    "riser": "pcie-switch",
+    "backplane": "storage",
+    "chipset": "cpu",
+    "cable": "cable",
+    "pcie-cable": "cable",
+    "optic": "optic",
+    "pdu": "power",
+    "management-server": "server",
+    "baseboard": "nvlink-nvswitch",
+    "dimm": "cxl-memory",
+    "bmc": "settings",
+    "lom": "nic",
+    "nvlink-switch": "nvlink-nvswitch",
+    "nvlink-bridge": "nvlink-nvswitch",
+}
+
+_BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
+
+
+def icon_of(kind: str) -> str:
+    """Pictogram of a part kind."""
+    return ICONS.get(kind, "package")
+
+
+@lru_cache(maxsize=4096)
+def shortened(text: str) -> tuple[str, ...]:
+    """The text and ever shorter forms of it, cut at word borders: "H100 SXM5 80GB", "H100 SXM5", "H100"."""
+    out = [text]
+    # "ConnectX-7 dual-port" is cut at spaces only; an order number without spaces at its hyphens.
+    border = " " if " " in text else r"[\-_]" if text.isascii() else r"$^"
+    pieces = [m.start() for m in re.finditer(border, text)]
+    for cut in reversed(pieces):
+        piece = text[:cut].rstrip(" -_,")
+        if len(piece) >= 2 and piece != out[-1]:
+            out.append(piece)
+    if len(out) == 1 and re.fullmatch(r"[\u4e00-\u9fff\w]+", text) and len(text) > 8:
+        out.append(text[:8])
+    return tuple(out)
+
+
+@lru_cache(maxsize=4096)
+def _names(model: str, name: str, vendor: str) -> tuple[str, ...]:
+    text = model or _BRACKETS.sub("", name).split(",")[0].split("，")[0].strip()
+    if vendor and text.lower().startswith(vendor.lower() + " "):
+        text = text[len(vendor) + 1 :]
+    return shortened(text)
+
+
+def part_names(part: Part | None, fallback: str, lang: str) -> tuple[str, ...]:
+    """Names of a part from long to short: its model where it has one, which reads the same in every language."""
+    if part is None:
+        return shortened(fallback)
+    names = _names(part.model, part.name(lang), part.vendor)
+    if lang != "en" and not part.model:
+        # A Chinese name cannot be cut at spaces; the English one gives the short forms.
+        names = (*names, *_names("", part.name("en"), part.vendor))
+    return tuple(dict.fromkeys((*names, *(n.replace("ConnectX-", "CX-") for n in names[-1:] if "ConnectX-" in n)))) or (
+        fallback,
+    )
+
+
+def spaced_model(part: Part | None, fallback: str, lang: str) -> tuple[str, ...]:
+    """GPU and server models as people write them: "H100 SXM5 80GB"."""
+    return tuple(dict.fromkeys(name.replace("-", " ") for name in part_names(part, fallback, lang)))
+
+
+def number_of(row_id: str) -> str:
+    """Trailing number of an id: gpu12 -> "12"; "" when there is none."""
+    match = re.search(r"(\d+)$", row_id)
+    return match[1] if match else ""
+
+
+def label_of(item: EffItem) -> str:
+    """What a single item is called: its name, else its id in capitals where it is an abbreviation (NIC0, GPU3)."""
+    if item.name:
+        return item.name
+    stem = item.id.rsplit("/", 1)[-1]
+    if re.fullmatch(r"[a-z]{2,4}\d+", stem):
+        return stem.upper()
+    return stem
+
+
+def member_name(template: str, axes: Axes, index: int, fallback: str) -> str:
+    """Name of one member: ``leaf-{su1}{rail1}`` with 1-based ``su1``, 0-based ``su``, ``{index1:03}``."""
+    values: dict[str, int] = {"index": index, "index1": index + 1}
+    rest = index
+    for name, size in reversed(axes):
+        rest, values[name] = divmod(rest, size)
+        values[f"{name}1"] = values[name] + 1
+    if not template:
+        return f"{fallback}{index}" if axes else fallback
+    try:
+        return template.format(**values)
+    except (KeyError, ValueError, IndexError):
+        return template
+
+
+def slot_label(slot_id: str, label: str) -> str:
+    """ "chassis:s6" -> "S6"; the chassis' own label wins."""
+    name = slot_id.rpartition(":")[2]
+    return label or (name.upper() if re.fullmatch(r"[a-z]{1,4}\d*(-\d+)?", name) else name)
+
+
+def kilowatts(watts: float) -> str:
+    """Number without unit, as it stands left of "/ 13.2 kW"."""
+    return f"{watts / 1000:.1f}" if watts >= 1000 else f"{watts / 1000:.2f}"
+
+
+def thousands(value: float) -> str:
+    """1,024"""
+    return f"{value:,.0f}"

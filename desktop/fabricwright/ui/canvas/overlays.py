@@ -1,0 +1,233 @@
+"""Boxes that float over the sheet: legend of load steps and link kinds, minimap. Painted, and out of the way on small
+windows."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from fabricwright.ui.canvas.view import CanvasView
+from fabricwright.ui.i18n import text_of
+from fabricwright.ui.paint import text
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.paint.primitives import NEAR, Ink, shell
+from fabricwright.ui.paint.scene import KINDS
+from fabricwright.ui.paint.sheet import paint_scene
+from fabricwright.ui.theme import LOAD_WIDTHS, SEMIBOLD, link_style, load_step, make_pen, theme
+from fabricwright.units.text import msg
+
+WIDTH = 172
+MARGIN = 14
+SMALL = 900
+STEPS = ("0 – 25 %", "25 – 50 %", "50 – 75 %", "75 – 90 %", "90 – 100 %")
+
+
+class Legend(QWidget):
+    """Load steps with the number of bundles in each while the heat map is on; below, the kinds of link on this
+    sheet."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self._view = view
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.resize(self.sizeHint())
+
+    def rows(self) -> tuple[list[tuple[str, int]], list[tuple[str, str]]]:
+        """((step text, bundles), ...) and ((kind, name), ...)."""
+        scene = self._view.source.scene
+        edges = scene.edges
+        steps: list[tuple[str, int]] = []
+        if self._view.state.heat and len(edges) and not np.isnan(edges.load).all():
+            counts = [0] * 5
+            for load in edges.load[~np.isnan(edges.load)].tolist():
+                counts[load_step(load)] += 1
+            steps = list(zip(STEPS, counts, strict=True))
+        names = {
+            "storage": text_of(msg("storage")),
+            "mgmt": text_of(msg("mgmt")),
+            "cxl": "CXL",
+            "nvlink": "NVLink",
+            "upi": text_of(msg("socket link")),
+            "pcie": "PCIe",
+        }
+        kinds = {KINDS[k] for k in np.unique(edges.kind).tolist()} if len(edges) else set()
+        shown: list[tuple[str, str]] = [
+            (k, names[k])
+            for k in ("storage", "mgmt", "pcie", "cxl", "nvlink")
+            if k in kinds and not (k == "pcie" and len(kinds) < 3)
+        ]
+        return steps, shown if scene.kind == "fabric" else []
+
+    def wanted(self) -> bool:
+        """Whether there is anything to say."""
+        steps, kinds = self.rows()
+        return bool(steps or kinds)
+
+    def sizeHint(self) -> QSize:
+        steps, kinds = self.rows()
+        height = 14 + (26 + 20 * len(steps) if steps else 0) + (24 * ((len(kinds) + 1) // 2) + 4 if kinds else 0)
+        return QSize(WIDTH, max(height, 30))
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        ink = Ink(theme(), 1.0, NEAR)
+        p = QPainter(self)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shell(p, QRectF(1, 1, self.width() - 2, self.height() - 3), ink, outline="border", radius=10)
+        steps, kinds = self.rows()
+        y = 8.0
+        if steps:
+            text.draw_in(p, QRectF(13, y, 100, 22), (text_of(msg("Link load")),), 12, ink["text"], weight=SEMIBOLD)
+            text.draw_in(
+                p,
+                QRectF(70, y, self.width() - 84, 22),
+                (text_of(msg("bundles") if self._view.source.scene.kind == "fabric" else msg("links")),),
+                11,
+                ink["text.2"],
+                align=text.RIGHT,
+            )
+            y += 24
+            for n, (label, count) in enumerate(steps):
+                p.setPen(make_pen(ink[f"heat{n}"], LOAD_WIDTHS[n]))
+                p.drawLine(QPointF(13, y + 10), QPointF(45, y + 10))
+                text.draw_in(p, QRectF(54, y, 80, 20), (label,), 11, ink["text"])
+                text.draw_in(
+                    p, QRectF(100, y, self.width() - 114, 20), (str(count),), 11, ink["text.2"], align=text.RIGHT
+                )
+                y += 20
+            if kinds:
+                p.fillRect(QRectF(13, y + 3, self.width() - 26, 1), ink["border"])
+                y += 8
+        for n, (kind, name) in enumerate(kinds):
+            x = 13 + (n % 2) * 78
+            row = y + (n // 2) * 24
+            style = link_style(kind)
+            p.setPen(make_pen(ink[style.token], style.width if style.width < 3 else 3, style.dash))
+            for offset in (-1.5, 1.5) if style.gap else (0.0,):
+                p.drawLine(QPointF(x, row + 10 + offset), QPointF(x + 24, row + 10 + offset))
+            text.draw_in(p, QRectF(x + 30, row, 48, 20), (name,), 11, ink["text.2"])
+        p.end()
+
+
+class Minimap(QWidget):
+    """The whole sheet small, with the part that is seen; drag to go there. Painted 250 ms after the last change."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view.viewport())
+        self._view = view
+        self._picture: QPixmap | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(250)
+        self._timer.timeout.connect(self._render)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.resize(WIDTH, 112)
+        view.source.changed.connect(self.stale)
+        view.zoom_changed.connect(lambda _z: self.update())
+
+    def stale(self, _why: str = "") -> None:
+        """Something changed."""
+        self._timer.start()
+
+    def wanted(self) -> bool:
+        """Only while a part of the sheet is out of sight."""
+        x, y, w, h = self._view.source.scene.bounds()
+        seen = self._view.mapToScene(self._view.viewport().rect()).boundingRect()
+        return not seen.contains(QRectF(x, y, w, h))
+
+    def _frame(self) -> tuple[float, QPointF]:
+        x, y, w, h = self._view.source.scene.bounds()
+        scale = min((self.width() - 16) / max(w, 1), (self.height() - 16) / max(h, 1))
+        origin = QPointF(self.width() / 2 - (x + w / 2) * scale, self.height() / 2 - (y + h / 2) * scale)
+        return scale, origin
+
+    def _render(self) -> None:
+        if not self.isVisible():
+            self._picture = None
+            return
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        scale, origin = self._frame()
+        p = QPainter(picture)
+        p.translate(origin)
+        p.scale(scale, scale)
+        paint_scene(p, self._view.source.scene, theme(), min(scale, 0.2), heat=self._view.state.heat)
+        p.end()
+        self._picture = picture
+        self.update()
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._picture is None and not self._timer.isActive():
+            self._timer.start(0)
+        ink = Ink(theme(), 1.0, NEAR)
+        p = QPainter(self)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shell(p, QRectF(1, 1, self.width() - 2, self.height() - 3), ink, outline="border", radius=10)
+        if self._picture is not None:
+            p.drawPixmap(0, 0, self._picture)
+        scale, origin = self._frame()
+        seen = self._view.mapToScene(self._view.viewport().rect()).boundingRect()
+        box = QRectF(
+            origin.x() + seen.x() * scale, origin.y() + seen.y() * scale, seen.width() * scale, seen.height() * scale
+        )
+        p.setPen(make_pen(ink["accent"], 1.5))
+        p.setBrush(ink.theme.alpha("accent", 0.06))
+        p.drawRoundedRect(box.intersected(QRectF(self.rect()).adjusted(3, 3, -3, -4)), 4, 4)
+        p.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go there."""
+        self._go(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the seen part."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._go(event)
+
+    def _go(self, event: QMouseEvent) -> None:
+        scale, origin = self._frame()
+        where = (event.position() - origin) * (1.0 / scale)
+        self._view.pan_by(0, 0)
+        self._view.look_at(where, self._view.zoom)
+
+
+class Overlays:
+    """Places legend and minimap in the top right corner of the view."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self.view = view
+        self.legend = Legend(view)
+        self.minimap = Minimap(view)
+        self.legend_on = True
+        self.minimap_on = True
+        view.resized.connect(self.arrange)
+        view.fitting.connect(self.arrange)
+        view.source.changed.connect(lambda _why: self.arrange())
+        view.zoom_changed.connect(lambda _z: self.arrange())
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Show, hide and place."""
+        area = self.view.viewport().rect()
+        roomy = area.width() >= SMALL
+        legend = roomy and self.legend_on and self.legend.wanted()
+        inset = WIDTH + MARGIN if legend else 0
+        self.view.setProperty("overlay_inset", inset)
+        self.view.setProperty("overlay_height", MARGIN + self.legend.sizeHint().height() if legend else 0)
+        self.legend.setVisible(legend)
+        y = MARGIN
+        if legend:
+            self.legend.resize(self.legend.sizeHint())
+            self.legend.move(area.width() - WIDTH - MARGIN, y)
+            self.legend.update()
+            y += self.legend.height() + 12
+        small = roomy and self.minimap_on and self.minimap.wanted()
+        self.minimap.setVisible(small)
+        if small:
+            self.minimap.move(area.width() - WIDTH - MARGIN, y)
+            self.minimap.update()

@@ -1,0 +1,272 @@
+"""The middle of the window: breadcrumb bar with design and load selectors, the view, and what floats over it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+
+from fabricwright.design.order import designs_in_order
+from fabricwright.ui.actions import ActionSet
+from fabricwright.ui.canvas.overlays import Overlays
+from fabricwright.ui.canvas.pointer import PointerTool
+from fabricwright.ui.canvas.rename import InlineRename
+from fabricwright.ui.canvas.view import CanvasView
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.paint.pick import hit
+from fabricwright.ui.theme import theme
+from fabricwright.ui.widgets import Breadcrumb, EmptyState, TextLabel, set_surface
+from fabricwright.units.quantity import format_size
+
+BAR = 36
+COLLECTIVES = (
+    ("all_reduce", "All-reduce"),
+    ("all_to_all", "All-to-all"),
+    ("reduce_scatter", "Reduce-scatter"),
+    ("all_gather", "All-gather"),
+    ("broadcast", "Broadcast"),
+)
+SIZES = (1 << 20, 1 << 26, 1 << 30)
+
+
+class PathBar(QWidget):
+    """36 px bar on the canvas colour with a rule below."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(BAR)
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme()["panel"])
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme()["border"])
+        painter.end()
+
+
+class CanvasPanel(QWidget):
+    """Canvas with its bar. ``view``, ``tool`` and ``overlays`` are for the window."""
+
+    def __init__(self, context: UiContext, actions: ActionSet, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+        self.actions_set = actions
+        self.view = CanvasView(context, self)
+        self.tool = PointerTool(self.view)
+        self.overlays = Overlays(self.view)
+        self.path = Breadcrumb(self)
+        self.applies = TextLabel("", self, px=12, token="text.2")
+        self.design_label = TextLabel("", self, px=12, token="text.2")
+        self.design_box = QComboBox(self)
+        self.load_label = TextLabel("", self, px=12, token="text.2")
+        self.load_box = QComboBox(self)
+        self.empty = EmptyState((), "", "", self.view.viewport())
+        self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._menu = QMenu(self)
+        self._build()
+        self.path.activated.connect(lambda key: context.open_sheet(key, "" if key == context.design_row.root else None))
+        self.design_box.activated.connect(self._pick_design)
+        self.load_box.activated.connect(self._pick_load)
+        self.tool.rename_asked.connect(self.rename)
+        self.view.menu_asked.connect(self.show_menu)
+        context.place_changed.connect(self.refresh)
+        context.document.project_changed.connect(lambda _p: self.refresh())
+        context.heat_changed.connect(self._heat)
+        context.language_changed.connect(lambda _c: self.refresh())
+        context.analysis.changed.connect(lambda topics: self._place_empty() if "status" not in topics else None)
+        actions.attach_canvas(self.view)
+        self.refresh()
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        bar = PathBar(self)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(14, 0, 12, 1)
+        row.setSpacing(8)
+        row.addWidget(self.path, 1)
+        row.addWidget(self.applies)
+        row.addSpacing(6)
+        row.addWidget(self.design_label)
+        row.addWidget(self.design_box)
+        row.addSpacing(6)
+        row.addWidget(self.load_label)
+        row.addWidget(self.load_box)
+        for box in (self.design_box, self.load_box):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+            box.setFixedHeight(26)
+            box.setMaximumWidth(230)
+        column.addWidget(bar)
+        column.addWidget(self.view, 1)
+        set_surface(self, "canvas")
+
+    # -- what the bar says ------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Path, selectors and the empty state."""
+        context = self.context
+        design = context.design_row
+        steps = [(design.root, self.tr("Fabric"))]
+        if context.sheet != design.root and context.sheet:
+            steps.append((context.sheet, self._sheet_title()))
+        elif design.sheets.get(design.root) is not None and design.sheets[design.root].title:
+            steps.append((design.root, design.sheets[design.root].title))
+        self.path.set_path(steps)
+        count = self._members()
+        self.applies.setText(
+            self.tr("Edits apply to all {count} servers").format(count=f"{count:,}") if count > 1 else ""
+        )
+        self.applies.setVisible(count > 1)
+        self._fill_designs()
+        self._fill_loads()
+        self._place_empty()
+
+    def _members(self) -> int:
+        context = self.context
+        root = context.design_row.sheets.get(context.design_row.root)
+        item = root.items.get(context.host) if root is not None and context.host else None
+        if item is None:
+            return 0
+        from fabricwright.design.indexset import IndexSet
+
+        total, variant, other = item.count, 0, 0
+        for key, override in item.except_.items():
+            size = len(IndexSet.parse(key, item.axes))
+            if override.sheet == context.sheet:
+                variant += size
+            else:
+                other += size
+        return total - other if item.of == f"sheet:{context.sheet}" else variant
+
+    def _sheet_title(self) -> str:
+        context = self.context
+        sheet = context.sheet_row
+        from fabricwright.ui.canvas.naming import spaced_model
+
+        part = context.eff.chassis_part
+        name = spaced_model(part, context.eff.chassis, context.language)[0] if part else context.sheet
+        count = self._members()
+        title = f"{count:,} × {name}" if count > 1 else name
+        return (
+            f"{title} ({context.sheet})"
+            if sheet.base or sum(s.chassis == sheet.chassis for s in context.design_row.sheets.values()) > 1
+            else title
+        )
+
+    def _fill_designs(self) -> None:
+        names = designs_in_order(self.context.project)
+        self.design_label.setText(self.tr("Design"))
+        self.design_box.setAccessibleName(self.tr("Design"))
+        self.design_box.blockSignals(True)
+        self.design_box.clear()
+        for name in names:
+            self.design_box.addItem(self.context.project.designs[name].title or name, name)
+        self.design_box.setCurrentIndex(max(0, self.design_box.findData(self.context.design)))
+        self.design_box.blockSignals(False)
+        for widget in (self.design_label, self.design_box):
+            widget.setVisible(len(names) > 1)
+
+    def _fill_loads(self) -> None:
+        self.load_label.setText(self.tr("Link load"))
+        self.load_box.setAccessibleName(self.tr("Link load"))
+        self.load_box.blockSignals(True)
+        self.load_box.clear()
+        self.load_box.addItem(self.tr("Off"), None)
+        for key, name in COLLECTIVES:
+            for size in SIZES if key in ("all_reduce", "all_to_all") else SIZES[-1:]:
+                self.load_box.addItem(
+                    self.tr("{collective}, {size} per GPU").format(collective=name, size=format_size(size)), (key, size)
+                )
+        analysis = self.context.analysis
+        wanted = (analysis.collective, int(analysis.size_bytes)) if self.context.heat_on else None
+        index = next((n for n in range(self.load_box.count()) if self.load_box.itemData(n) == wanted), -1)
+        if index < 0 and wanted is not None:
+            label = dict(COLLECTIVES).get(wanted[0], wanted[0])
+            self.load_box.addItem(
+                self.tr("{collective}, {size} per GPU").format(collective=label, size=format_size(wanted[1])), wanted
+            )
+            index = self.load_box.count() - 1
+        self.load_box.setCurrentIndex(max(index, 0))
+        self.load_box.blockSignals(False)
+
+    def _pick_design(self, index: int) -> None:
+        self.context.open_design(str(self.design_box.itemData(index)))
+
+    def _pick_load(self, index: int) -> None:
+        wanted = self.load_box.itemData(index)
+        if wanted is None:
+            self.context.set_heat("", None)
+        else:
+            self.context.set_heat(wanted[0], int(wanted[1]))
+
+    def _heat(self, _collective: str, _size: object) -> None:
+        self.view.state.heat = self.context.heat_on
+        self._fill_loads()
+        self.overlays.arrange()
+        self.view.refresh()
+
+    def _place_empty(self) -> None:
+        blank = len(self.view.source.scene) == 0
+        self.empty.setVisible(blank)
+        if blank:
+            lines = [self.tr("Drag a server here"), self.tr("or press A and type a part")]
+            self.empty.set_content(lines)
+            self.empty.resize(self.view.viewport().size())
+
+    # -- menu, rename -----------------------------------------------------------------------------------------------
+
+    def rename(self, row: str) -> None:
+        """Edit a label in place."""
+        if row in self.context.eff.items or row in self.context.sheet_row.links or row in self.context.sheet_row.notes:
+            InlineRename(self.view, row)
+
+    def show_menu(self, where: QPoint, scene_pos: QPointF) -> None:
+        """The context menu, made of the action table; what is under the pointer is selected first."""
+        found = hit(self.view.source.scene, scene_pos.x(), scene_pos.y(), self.tool.reach)
+        row, members = self.tool._row_of(found, scene_pos)
+        document = self.context.document
+        if row is not None and row not in document.selection:
+            document.select([row], {row: members} if members else None)
+        elif row is None:
+            document.select(())
+        self._menu.clear()
+        wanted = (
+            ("enter", "rename", "", "cut", "copy", "paste", "duplicate", "delete", "", "zoom-selection", "properties")
+            if row is not None
+            else (
+                "paste",
+                "select-all",
+                "",
+                "fit",
+                "zoom-100",
+                "up",
+                "",
+                "toggle-grid",
+                "toggle-heatmap",
+                "toggle-minimap",
+                "toggle-legend",
+            )
+        )
+        for name in wanted:
+            if not name:
+                self._menu.addSeparator()
+            elif name in self.actions_set:
+                self._menu.addAction(self.actions_set[name])
+        self._menu.popup(where)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Live switch of language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.refresh()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: object) -> None:
+        """The empty text stays in the middle; the bar drops its labels when there is no room."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self.empty.resize(self.view.viewport().size())
+        roomy = self.width() > 760
+        self.load_label.setVisible(roomy)
+        self.design_label.setVisible(roomy and self.design_box.count() > 1)

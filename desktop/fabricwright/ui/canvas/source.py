@@ -1,0 +1,155 @@
+"""Keeps the scene of the open sheet: built when somebody looks, thrown away when a patch, a sheet, a language or a
+result changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from fabricwright.design.address import parse_address
+from fabricwright.design.patch import Patch
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.scene import Scene, Style
+from fabricwright.ui.paint.sheet import Badge
+from fabricwright.units.errors import UserError
+
+_RANK = {"error": 0, "warning": 1, "info": 2}
+
+
+class SceneSource(QObject):
+    """``scene`` and ``badges`` of the open sheet. ``changed`` says why: "rows", "place", "heat", "badges" or "text"."""
+
+    changed = Signal(str)
+
+    def __init__(self, context: UiContext) -> None:
+        super().__init__(context)
+        self.context = context
+        self.built = 0
+        self._scene: Scene | None = None
+        self._badges: dict[int, Badge] | None = None
+        context.document.project_changed.connect(self._patched)
+        context.place_changed.connect(lambda: self.drop("place"))
+        context.language_changed.connect(lambda _code: self.drop("text"))
+        context.heat_changed.connect(lambda *_: self.changed.emit("heat"))
+        context.analysis.changed.connect(self._analysed)
+
+    @property
+    def scene(self) -> Scene:
+        """The scene as it should be now."""
+        if self._scene is None:
+            self._scene = build_scene(self.context)
+            self.built += 1
+            self._badges = None
+        return self._scene
+
+    @property
+    def badges(self) -> Mapping[int, Badge]:
+        """Findings by card."""
+        scene = self.scene
+        if self._badges is None:
+            self._badges = place_badges(self.context, scene)
+        return self._badges
+
+    def drop(self, why: str) -> None:
+        """Forget the scene; it is built again when it is next looked at."""
+        self._scene = None
+        self._badges = None
+        self.changed.emit(why)
+
+    def _patched(self, patch: Patch | None) -> None:
+        if patch is None or touches(patch, self.context.design):
+            self.drop("rows")
+
+    def _analysed(self, topics: frozenset[str]) -> None:
+        if topics & {"sheets", "heat"}:
+            self.drop("heat")
+        elif "findings" in topics:
+            self._badges = None
+            self.changed.emit("badges")
+
+
+def touches(patch: Patch, design: str) -> bool:
+    """Whether a patch can change what a design's sheets look like."""
+    for path in patch.paths():
+        if path[0] == "parts" or (path[0] == "designs" and (len(path) == 1 or path[1] == design)):
+            if len(path) > 2 and path[2] in ("settings", "ranks", "title"):
+                continue
+            return True
+    return False
+
+
+def build_scene(context: UiContext) -> Scene:
+    """Scene of the context's open sheet."""
+    project, design, sheet, analysis = context.project, context.design_row, context.sheet, context.analysis
+    row = design.sheets.get(sheet)
+    if row is None:
+        return Scene("fabric")
+    if row.kind == "server":
+        from fabricwright.ui.canvas.server_scene import server_scene
+
+        heat = analysis.heat_interior.get(sheet, {})
+        return server_scene(
+            project, design, sheet, context.language, host=context.host, summary=analysis.sheets.get(sheet), heat=heat
+        )
+    from fabricwright.ui.canvas.fabric_scene import fabric_scene
+
+    return fabric_scene(project, design, sheet, context.language, heat=analysis.heat, sheets=analysis.sheets)
+
+
+def place_badges(context: UiContext, scene: Scene) -> dict[int, Badge]:
+    """Worst severity and count per card, from the findings that were not approved; facts have no badge."""
+    rows: dict[int, list[tuple[str, str]]] = {}
+    for key, finding in context.analysis.findings.items():
+        if finding.get("approved") or finding.get("severity") not in _RANK:
+            continue
+        for index in cards_of(context, scene, finding):
+            rows.setdefault(index, []).append((str(finding["severity"]), key))
+    out = {}
+    for index, entries in rows.items():
+        worst = min((s for s, _ in entries), key=lambda s: _RANK[s])
+        out[index] = Badge(worst, len(entries), tuple(k for _, k in entries))
+    return out
+
+
+def cards_of(context: UiContext, scene: Scene, finding: Mapping[str, Any]) -> list[int]:
+    """Cards that a finding is about on the open sheet: on the fabric sheet the group, on a server sheet the part
+    inside."""
+    places: list[int] = []
+    for text in list(finding.get("at", ()))[:1]:
+        try:
+            where = parse_address(str(text))
+        except UserError:
+            continue
+        if not where.steps or (where.design and where.design != context.design):
+            continue
+        if context.host:
+            sheet = finding.get("sheet")
+            if sheet and sheet != context.sheet and not _based_on(context, str(sheet)):
+                continue
+            inner = where.steps[1:] if where.steps[0].item == context.host else where.steps
+            name = "/".join(step.item for step in inner)
+            places += scene.by_id.get(name, [])[:1] or (scene.by_id.get(inner[0].item, [])[:1] if inner else [])
+            continue
+        step = where.steps[0]
+        mine = [i for i in scene.by_id.get(step.item, ()) if scene.style[i] != Style.FRAME]
+        if step.members is not None and len(mine) > 1:
+            wanted = set(step.members) if len(step.members) < 4096 else None
+            if wanted is not None:
+                exact = [i for i in mine if (m := scene.card(i).members) is not None and any(x in m for x in wanted)]
+                mine = exact or mine
+        places += mine[:64]
+    return places
+
+
+def _based_on(context: UiContext, sheet: str) -> bool:
+    """Whether the open sheet is a variant of ``sheet``: what is wrong there is wrong here too."""
+    row = context.design_row.sheets.get(context.sheet)
+    seen = set()
+    while row is not None and row.base and row.base not in seen:
+        if row.base == sheet:
+            return True
+        seen.add(row.base)
+        row = context.design_row.sheets.get(row.base)
+    return False

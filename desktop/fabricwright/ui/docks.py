@@ -1,0 +1,232 @@
+"""The docks: palette left, inspector right, problems and performance below. Panels are made after the first frame."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.theme import theme
+from fabricwright.ui.widgets import DockHead, set_surface
+
+log = logging.getLogger(__name__)
+
+Factory = Callable[[UiContext], QWidget]
+
+#: dock -> (module, class)
+PANELS = {
+    "palette": ("fabricwright.ui.panels.palette", "PalettePanel"),
+    "inspector": ("fabricwright.ui.panels.inspector", "InspectorPanel"),
+    "problems": ("fabricwright.ui.panels.problems", "ProblemsPanel"),
+    "outline": ("fabricwright.ui.panels.outline", "OutlinePanel"),
+    "performance": ("fabricwright.ui.panels.performance", "PerformancePanel"),
+    "status": ("fabricwright.ui.panels.status", "StatusPanel"),
+}
+HEIGHT_BELOW, WIDTH_LEFT, WIDTH_RIGHT = 230, 220, 272
+
+
+def title_of(name: str) -> str:
+    """Title of a panel in the current language."""
+    return {
+        "palette": QCoreApplication.translate("Docks", "Parts"),
+        "inspector": QCoreApplication.translate("Docks", "Inspector"),
+        "problems": QCoreApplication.translate("Docks", "Problems"),
+        "outline": QCoreApplication.translate("Docks", "Outline"),
+        "history": QCoreApplication.translate("Docks", "History"),
+        "performance": QCoreApplication.translate("Docks", "Performance"),
+    }[name]
+
+
+def make_panel(name: str, context: UiContext) -> QWidget | None:
+    """The panel, None when it is not part of this build or fails to start (the window opens all the same)."""
+    module, cls = PANELS[name]
+    try:
+        panel = getattr(importlib.import_module(module), cls)(context)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            log.exception("panel %s could not be loaded", name)
+        return None
+    except Exception:
+        log.exception("panel %s could not be made", name)
+        return None
+    assert isinstance(panel, QWidget)
+    return panel
+
+
+class TabHead(QWidget):
+    """Head of the bottom left dock: tabs, and at the right what the panel shown wants there."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(34)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(4, 0, 10, 1)
+        self.row.setSpacing(8)
+        self.bar = QTabBar(self)
+        self.bar.setDrawBase(False)
+        self.bar.setExpanding(False)
+        self.row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignBottom)
+        self.row.addStretch(1)
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme()["panel"])
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme()["border"])
+        painter.end()
+
+
+class TabbedPanels(QWidget):
+    """Several panels under one head. ``names`` in tab order."""
+
+    def __init__(self, names: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.names = names
+        self.head = TabHead(self)
+        self.stack = QStackedWidget(self)
+        self.beside: dict[str, list[QWidget]] = {}
+        self.counts: dict[str, int] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.stack)
+        for name in names:
+            self.head.bar.addTab(title_of(name))
+            self.stack.addWidget(QWidget())
+        set_surface(self, "panel")
+        self.head.bar.currentChanged.connect(self._show)
+
+    def set_panel(self, name: str, panel: QWidget) -> None:
+        """Put a panel in its place."""
+        index = self.names.index(name)
+        old = self.stack.widget(index)
+        self.stack.insertWidget(index, panel)
+        self.stack.removeWidget(old)
+        old.deleteLater()
+        beside = getattr(panel, "head_widgets", None)
+        self.beside[name] = list(beside()) if callable(beside) else []
+        for widget in self.beside[name]:
+            self.head.row.addWidget(widget)
+        self._show(self.head.bar.currentIndex())
+
+    def show_panel(self, name: str) -> None:
+        """Bring a tab to the front."""
+        self.head.bar.setCurrentIndex(self.names.index(name))
+
+    def _show(self, index: int) -> None:
+        self.stack.setCurrentIndex(index)
+        for n, name in enumerate(self.names):
+            for widget in self.beside.get(name, ()):
+                widget.setVisible(n == index)
+
+    def retranslate(self) -> None:
+        """Tab texts, with counts."""
+        for n, name in enumerate(self.names):
+            count = self.counts.get(name, 0)
+            self.head.bar.setTabText(n, f"{title_of(name)}  {count}" if count else title_of(name))
+
+
+class Docks:
+    """Makes the docks of a window and fills them."""
+
+    def __init__(self, window: QMainWindow, context: UiContext, history: QWidget) -> None:
+        self.window = window
+        self.context = context
+        self.panels: dict[str, QWidget] = {}
+        self.heads: dict[str, DockHead] = {}
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.tabs = TabbedPanels(("problems", "outline", "history"))
+        self.tabs.set_panel("history", history)
+        self.palette = self._dock("palette", Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.inspector = self._dock("inspector", Qt.DockWidgetArea.RightDockWidgetArea)
+        self.problems = self._dock("problems", Qt.DockWidgetArea.BottomDockWidgetArea, self.tabs.head, self.tabs)
+        self.performance = self._dock("performance", Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.all = {
+            "palette": self.palette,
+            "inspector": self.inspector,
+            "problems": self.problems,
+            "performance": self.performance,
+        }
+        self.arrange()
+
+    def _dock(
+        self, name: str, area: Qt.DockWidgetArea, head: QWidget | None = None, body: QWidget | None = None
+    ) -> QDockWidget:
+        dock = QDockWidget(title_of(name), self.window)
+        dock.setObjectName(f"dock.{name}")
+        dock.setFeatures(
+            QDockWidget.DockWidgetFeature.DockWidgetClosable | QDockWidget.DockWidgetFeature.DockWidgetMovable
+        )
+        if head is None:
+            own = DockHead(title_of(name), line=name == "performance")
+            self.heads[name] = own
+            head = own
+        dock.setTitleBarWidget(head)
+        if body is None:
+            body = QWidget()
+            set_surface(body, "panel")
+        dock.setWidget(body)
+        self.window.addDockWidget(area, dock)
+        return dock
+
+    def arrange(self) -> None:
+        """The layout of the mock-ups."""
+        window = self.window
+        for name, area in (
+            ("palette", Qt.DockWidgetArea.LeftDockWidgetArea),
+            ("inspector", Qt.DockWidgetArea.RightDockWidgetArea),
+        ):
+            window.addDockWidget(area, self.all[name])
+        window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.problems)
+        window.splitDockWidget(self.problems, self.performance, Qt.Orientation.Horizontal)
+        for dock in self.all.values():
+            dock.show()
+        self.resize()
+
+    def resize(self) -> None:
+        """Sizes for the window as it is: smaller below on a small one."""
+        window = self.window
+        low = 170 if window.height() < 800 else HEIGHT_BELOW
+        width = window.width()
+        window.resizeDocks(
+            [self.palette, self.inspector],
+            [WIDTH_LEFT if width >= 1400 else 190, WIDTH_RIGHT if width >= 1400 else 240],
+            Qt.Orientation.Horizontal,
+        )
+        window.resizeDocks(
+            [self.problems, self.performance], [round(width * 0.55), round(width * 0.45)], Qt.Orientation.Horizontal
+        )
+        window.resizeDocks([self.problems, self.performance], [low, low], Qt.Orientation.Vertical)
+
+    def fill(self) -> None:
+        """Make the panels."""
+        for name in ("palette", "inspector", "performance", "problems", "outline"):
+            panel = make_panel(name, self.context)
+            if panel is None:
+                continue
+            self.panels[name] = panel
+            if name in ("problems", "outline"):
+                self.tabs.set_panel(name, panel)
+                continue
+            old = self.all[name].widget()
+            self.all[name].setWidget(panel)
+            old.deleteLater()
+            beside = getattr(panel, "head_widgets", None)
+            for widget in beside() if callable(beside) else ():
+                self.heads[name].add_right(widget)
+        self.resize()
+
+    def retranslate(self) -> None:
+        """Titles."""
+        for name, dock in self.all.items():
+            dock.setWindowTitle(title_of(name))
+        for name, head in self.heads.items():
+            head.set_title(title_of(name))
+        self.tabs.retranslate()

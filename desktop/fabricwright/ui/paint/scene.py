@@ -1,0 +1,385 @@
+"""What is on a sheet as a picture: cards, edges and ties in plain arrays. No Qt.
+
+One scene feeds the canvas on screen, the minimap and the exports. Positions are scene units: 1 unit = 1 logical pixel
+at
+100 %. Cards of expanded groups are made only when they are painted, so ten thousand members cost four arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.indexset import IndexSet
+
+F32 = NDArray[np.float32]
+I32 = NDArray[np.int32]
+
+
+class Style(IntEnum):
+    """How a card is drawn (design language section 7)."""
+
+    FRAME = 0
+    GROUP = 1
+    LEAF = 2
+    LEAF_WIDE = 3
+    SPINE = 4
+    DEVICE = 5
+    RACK = 6
+    CPU = 7
+    GPU = 8
+    CARD = 9
+    SWITCH = 10
+    CHIP = 11
+    SLOT = 12
+    BAR = 13
+    BRACKET = 14
+    NOTE = 15
+
+
+#: Painted first, never picked before what stands on them.
+BACKGROUND = (Style.FRAME,)
+#: Drawing aids that are not rows of the document.
+NOT_ROWS = (Style.BRACKET,)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A port on the edge of a card. ``edge`` t, b, l or r; ``at`` distance along the edge; ``token`` colour; ``wide``
+    draws a cage."""
+
+    port: str
+    edge: str
+    at: float
+    token: str = "pcie"
+    label: str = ""
+    filled: bool = True
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A budget bar: label left, bar, figure right. ``state`` ok, warn, error or plain decides the colour."""
+
+    label: str
+    fraction: float
+    figure: str
+    state: str = "ok"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One consumer in a lane bar. ``pending`` marks what a card on the mouse would take."""
+
+    label: str
+    value: float
+    token: str
+    pending: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LaneBar:
+    """Lane budget of a CPU: shares, total available, and the figure at the right."""
+
+    shares: tuple[Share, ...]
+    total: float
+    figure: str
+    state: str = "plain"
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One switch inside a spine frame."""
+
+    label: str
+    load: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One thing on the sheet, ready to paint.
+
+    ``id`` row id ("leaf", "gpu0", "chassis:s6"); ``members`` which members of a group this card shows (None = all);
+    ``also`` further ids folded into it; ``titles`` the name from long to short, the longest that fits is drawn;
+    ``lines`` facts, dropped from the end when there is no room; ``frame`` colour token of the outline.
+    """
+
+    id: str
+    style: Style
+    icon: str = ""
+    titles: tuple[str, ...] = ("",)
+    subtitle: str = ""
+    lines: tuple[str, ...] = ()
+    corner: tuple[str, ...] = ()
+    pill: str = ""
+    far: str = ""
+    members: IndexSet | None = None
+    also: tuple[str, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    meters: tuple[Meter, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    tile_columns: int = 0
+    lanes: LaneBar | None = None
+    frame: str = ""
+    rail: int = -1
+    layers: int = 0
+    forced: bool = False
+    locked: bool = False
+    estimate: bool = False
+    drop: tuple[str, ...] = ()
+    tip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """The white pill that names what parallel lines carry. ``texts`` from long to short; ``vertical`` lines run up
+    and down."""
+
+    link: str
+    x0: float
+    x1: float
+    y: float
+    texts: tuple[str, ...]
+    load: float | None = None
+    token: str = ""
+    vertical: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Free text beside a link: lanes, generation, loss. ``anchor`` l, r or c; ``state`` "" or a severity (drawn as a
+    pill);
+    ``text`` may hold shorter forms after tabs, taken when the longer ones are wider than ``room``."""
+
+    x: float
+    y: float
+    text: str
+    room: float = 1e9
+    anchor: str = "l"
+    state: str = ""
+    link: str = ""
+    token: str = "text.2"
+    min_scale: float = 0.0
+
+
+class EdgeList:
+    """Collects edges and makes the arrays."""
+
+    def __init__(self) -> None:
+        self._links: dict[str, int] = {}
+        self._rows: list[tuple[int, int, int, int, int, int, float, bool]] = []
+        self._points: list[tuple[float, float]] = []
+        self._indptr: list[int] = [0]
+
+    def add(
+        self,
+        link: str,
+        a: int,
+        b: int,
+        kind: str,
+        points: Sequence[tuple[float, float]],
+        *,
+        rail: int = -1,
+        count: int = 1,
+        load: float | None = None,
+        built_in: bool = False,
+    ) -> None:
+        """One line from card ``a`` to card ``b`` through ``points``."""
+        index = self._links.setdefault(link, len(self._links))
+        self._rows.append(
+            (index, a, b, KINDS.index(kind), rail, count, float("nan") if load is None else load, built_in)
+        )
+        self._points.extend(points)
+        self._indptr.append(len(self._points))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def arrays(self) -> Edges:
+        """The finished table."""
+        if not self._rows:
+            return Edges()
+        columns = list(zip(*self._rows, strict=True))
+        return Edges(
+            list(self._links),
+            np.array(columns[0], np.int32),
+            np.array(columns[1], np.int32),
+            np.array(columns[2], np.int32),
+            np.array(columns[3], np.int8),
+            np.array(columns[4], np.int16),
+            np.array(columns[5], np.int32),
+            np.array(columns[6], np.float32),
+            np.array(self._indptr, np.int32),
+            np.array(self._points, np.float32).reshape(-1, 2),
+            np.array(columns[7], np.bool_),
+        )
+
+
+KINDS = ("compute", "storage", "mgmt", "pcie", "upi", "cxl", "nvlink", "dmi")
+
+
+@dataclass(slots=True)
+class Edges:
+    """All lines: ``link`` index into ``links`` (row ids), ends as card indices, polyline points in CSR form.
+
+    ``rail`` -1 = none; ``load`` NaN = not analysed; ``lanes`` 2 draws a bundle as two parallel lines; ``built_in`` =
+    not a stored row.
+    """
+
+    links: list[str] = field(default_factory=list)
+    link: I32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    a: I32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    b: I32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    kind: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
+    rail: NDArray[np.int16] = field(default_factory=lambda: np.zeros(0, np.int16))
+    count: I32 = field(default_factory=lambda: np.zeros(0, np.int32))
+    load: F32 = field(default_factory=lambda: np.zeros(0, np.float32))
+    indptr: I32 = field(default_factory=lambda: np.zeros(1, np.int32))
+    points: F32 = field(default_factory=lambda: np.zeros((0, 2), np.float32))
+    built_in: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    memo: dict[object, object] = field(default_factory=dict)
+    _boxes: F32 | None = None
+    _segments: tuple[F32, I32] | None = None
+
+    def __len__(self) -> int:
+        return len(self.link)
+
+    def polyline(self, index: int) -> F32:
+        """Points of one edge, shape (n, 2)."""
+        return self.points[self.indptr[index] : self.indptr[index + 1]]
+
+    def boxes(self) -> F32:
+        """Bounding boxes x0, y0, x1, y1, shape (n, 4)."""
+        if self._boxes is None:
+            if len(self) == 0:
+                self._boxes = np.zeros((0, 4), np.float32)
+            else:
+                starts = self.indptr[:-1]
+                low = np.minimum.reduceat(self.points, starts, axis=0)
+                high = np.maximum.reduceat(self.points, starts, axis=0)
+                self._boxes = np.concatenate([low, high], axis=1)
+        return self._boxes
+
+    def segments(self) -> tuple[F32, I32]:
+        """Every straight piece as x0, y0, x1, y1 (m, 4) and the edge it belongs to (m,)."""
+        if self._segments is None:
+            n = len(self.points)
+            owner = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.indptr))
+            inner = np.ones(max(n - 1, 0), np.bool_)
+            if len(self) > 1:
+                inner[self.indptr[1:-1] - 1] = False
+            pieces = (
+                np.concatenate([self.points[:-1], self.points[1:]], axis=1)[inner]
+                if n > 1
+                else np.zeros((0, 4), np.float32)
+            )
+            self._segments = (pieces.astype(np.float32), owner[:-1][inner] if n > 1 else np.zeros(0, np.int32))
+        return self._segments
+
+
+class Scene:
+    """Cards and edges of one sheet.
+
+    ``cards`` may hold None where a card is made on demand by ``make``; ``x, y, w, h`` float32; ``style`` int8.
+    Background cards
+    come first in painting order by ``order``.
+    """
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.cards: list[Card | None] = []
+        self.x: F32 = np.zeros(0, np.float32)
+        self.y: F32 = np.zeros(0, np.float32)
+        self.w: F32 = np.zeros(0, np.float32)
+        self.h: F32 = np.zeros(0, np.float32)
+        self.style: NDArray[np.int8] = np.zeros(0, np.int8)
+        self.make: Callable[[int], Card] | None = None
+        self.edges = Edges()
+        self.ties: list[Tie] = []
+        self.labels: list[Label] = []
+        self.by_id: dict[str, list[int]] = {}
+        self.legend: dict[str, object] = {}
+
+    # -- building ---------------------------------------------------------------------------------------------------
+
+    def fill(
+        self, cards: Sequence[Card | None], boxes: F32, styles: NDArray[np.int8], ids: dict[str, list[int]]
+    ) -> None:
+        """Set all cards at once; ``boxes`` (n, 4) x, y, w, h."""
+        self.cards = list(cards)
+        self.x, self.y, self.w, self.h = (np.ascontiguousarray(boxes[:, k], np.float32) for k in range(4))
+        self.style = styles
+        self.by_id = ids
+
+    def fill_cards(self, cards: Sequence[Card], boxes: Sequence[tuple[float, float, float, float]]) -> None:
+        """Set all cards from finished ones."""
+        ids: dict[str, list[int]] = {}
+        for index, card in enumerate(cards):
+            for row_id in (card.id, *card.also, *card.drop):
+                entry = ids.setdefault(row_id, [])
+                if index not in entry:
+                    entry.append(index)
+        array = np.array(boxes, np.float32).reshape(len(cards), 4)
+        self.fill(cards, array, np.array([card.style for card in cards], np.int8), ids)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def card(self, index: int) -> Card:
+        """The card at ``index``, made now when it was left out."""
+        card = self.cards[index]
+        if card is None:
+            assert self.make is not None
+            card = self.cards[index] = self.make(index)
+        return card
+
+    def box(self, index: int) -> tuple[float, float, float, float]:
+        """x, y, w, h."""
+        return float(self.x[index]), float(self.y[index]), float(self.w[index]), float(self.h[index])
+
+    def bounds(self) -> tuple[float, float, float, float]:
+        """x, y, w, h of everything; a unit square when empty."""
+        if not len(self):
+            return 0.0, 0.0, 1.0, 1.0
+        x0, y0 = float(self.x.min()), float(self.y.min())
+        x1, y1 = float((self.x + self.w).max()), float((self.y + self.h).max())
+        if len(self.edges):
+            boxes = self.edges.boxes()
+            x0, y0 = min(x0, float(boxes[:, 0].min())), min(y0, float(boxes[:, 1].min()))
+            x1, y1 = max(x1, float(boxes[:, 2].max())), max(y1, float(boxes[:, 3].max()))
+        return x0, y0, x1 - x0, y1 - y0
+
+    def bounds_of(self, ids: Iterable[str]) -> tuple[float, float, float, float] | None:
+        """Box around the cards and edges of some rows; None when none is drawn."""
+        rows = [i for row_id in ids for i in self.by_id.get(row_id, ())]
+        boxes = [self.box(i) for i in rows]
+        wanted = {n for n, link in enumerate(self.edges.links) if link in set(ids)}
+        if wanted:
+            mask = np.isin(self.edges.link, list(wanted))
+            boxes += [
+                (float(b[0]), float(b[1]), float(b[2] - b[0]), float(b[3] - b[1]))
+                for b in self.edges.boxes()[mask][:200]
+            ]
+        if not boxes:
+            return None
+        x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
+        return x0, y0, max(b[0] + b[2] for b in boxes) - x0, max(b[1] + b[3] for b in boxes) - y0
+
+    def visible(self, x0: float, y0: float, x1: float, y1: float) -> I32:
+        """Indices of the cards that touch a rectangle, backgrounds first."""
+        mask = (self.x < x1) & (self.x + self.w > x0) & (self.y < y1) & (self.y + self.h > y0)
+        found = np.flatnonzero(mask).astype(np.int32)
+        return found[np.argsort(self.style[found] != Style.FRAME, kind="stable")]
+
+    def visible_edges(self, x0: float, y0: float, x1: float, y1: float) -> I32:
+        """Indices of the edges whose bounding box touches a rectangle."""
+        boxes = self.edges.boxes()
+        mask = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
+        return np.flatnonzero(mask).astype(np.int32)

@@ -1,0 +1,161 @@
+"""A whole sheet on any paint device: the canvas, its minimap, PNG and PDF all come through here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from fabricwright.ui.icons import paint_state
+from fabricwright.ui.paint import text
+from fabricwright.ui.paint.cards import far_token, paint_card
+from fabricwright.ui.paint.lines import paint_edges, paint_label, paint_tie
+from fabricwright.ui.paint.primitives import FAR, NEAR, Ink
+from fabricwright.ui.paint.scene import I32, Scene, Style
+from fabricwright.ui.theme import BOLD, Theme, make_pen
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """Findings on a card or port: worst severity and how many."""
+
+    severity: str
+    count: int
+    keys: tuple[str, ...] = ()
+
+
+def paint_scene(
+    p: QPainter,
+    scene: Scene,
+    theme: Theme,
+    scale: float,
+    area: QRectF | None = None,
+    *,
+    heat: bool = False,
+    badges: Mapping[int, Badge] | None = None,
+) -> None:
+    """Paint the part of a scene inside ``area`` (everything when None). The painter is in scene units; ``scale`` is
+    its zoom."""
+    ink = Ink.at(theme, scale)
+    x, y, w, h = scene.bounds() if area is None else (area.x(), area.y(), area.width(), area.height())
+    cards = scene.visible(x - 16, y - 16, x + w + 16, y + h + 16)
+    frames = cards[scene.style[cards] == Style.FRAME]
+    paint_cards(p, scene, frames, ink)
+    paint_edges(p, scene, scene.visible_edges(x, y, x + w, y + h), ink, heat=heat)
+    paint_cards(p, scene, cards[scene.style[cards] != Style.FRAME], ink)
+    if ink.band == NEAR:
+        paint_annotations(p, scene, ink, QRectF(x, y, w, h), heat=heat)
+    for index, badge in (badges or {}).items():
+        paint_badge(p, badge_place(scene, index), badge, ink)
+
+
+def paint_cards(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
+    """Cards as vectors; far cards in one go by colour."""
+    if ink.band == FAR and len(which) > 60:
+        paint_far(p, scene, which, ink)
+        return
+    p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for index in which.tolist():
+        p.save()
+        p.translate(float(scene.x[index]), float(scene.y[index]))
+        paint_card(p, scene.card(index), float(scene.w[index]), float(scene.h[index]), ink)
+        p.restore()
+
+
+#: Colour of a flat block by style, where no card has been made yet.
+_FAR_STYLE = {Style.CPU: "pcie", Style.SWITCH: "rail0", Style.BAR: "nvlink", Style.SLOT: "border"}
+
+
+def paint_far(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
+    """Ten thousand cards as flat rectangles: one drawRects per colour, from a list that is kept."""
+    p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    p.setPen(Qt.PenStyle.NoPen)
+    groups: dict[str, list[QRectF]] | None = None
+    whole = len(which) >= len(scene) - int((scene.style == Style.FRAME).sum())
+    if whole:
+        groups = scene.edges.memo.get("far")  # type: ignore[assignment]
+    if groups is None:
+        groups = {}
+        boxes = np.stack([scene.x[which], scene.y[which], scene.w[which], scene.h[which]], axis=1).tolist()
+        for index, box in zip(which.tolist(), boxes, strict=True):
+            known = scene.cards[index]
+            token = far_token(known) if known is not None else _FAR_STYLE.get(Style(scene.style[index]), "text.3")
+            groups.setdefault(token, []).append(QRectF(*box))
+        if whole:
+            scene.edges.memo["far"] = groups
+    for token, rects in groups.items():
+        p.setBrush(ink[token])
+        p.drawRects(rects)
+
+
+def paint_annotations(p: QPainter, scene: Scene, ink: Ink, area: QRectF, *, heat: bool = False) -> None:
+    """Ties and labels of links."""
+    p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for label in scene.labels:
+        if area.left() - 80 < label.x < area.right() + 80 and area.top() - 20 < label.y < area.bottom() + 20:
+            paint_label(p, label, ink)
+    for tie in scene.ties:
+        if tie.x1 > area.left() - 200 and tie.x0 < area.right() + 200 and area.top() - 20 < tie.y < area.bottom() + 20:
+            paint_tie(p, tie, ink, heat=heat)
+
+
+def badge_place(scene: Scene, index: int) -> QPointF:
+    """Centre of the badge of a card: its top right corner, inside wide cards."""
+    x, y, w, _h = scene.box(index)
+    return QPointF(x + w - 1, y + 1)
+
+
+def paint_badge(p: QPainter, centre: QPointF, badge: Badge, ink: Ink) -> None:
+    """Octagon for errors, triangle for warnings, 17 px on screen; a count beside it when there is more than one."""
+    side = 17.0 / min(ink.scale, 1.0) if ink.band == NEAR else 11.0 / ink.scale
+    p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    box = QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side)
+    if badge.count > 1 and ink.band == NEAR:
+        # Sign and number together end at the corner, so that they do not lie on the neighbour.
+        box.translate(-text.width(str(badge.count), ink.px(11), BOLD) - ink.px(11) * 0.4, 0)
+    if ink.band == FAR:
+        p.setPen(Qt.PenStyle.NoPen)
+        p.setBrush(ink["error" if badge.severity == "error" else "warn"])
+        p.drawEllipse(box.adjusted(2 / ink.scale, 2 / ink.scale, -2 / ink.scale, -2 / ink.scale))
+        return
+    if badge.count > 1 and ink.band == NEAR:
+        px = ink.px(11)
+        label = str(badge.count)
+        w = text.width(label, px, BOLD) + px
+        token = {"error": "error", "warning": "warn"}.get(badge.severity, "info")
+        pill = QRectF(box.right() - 3, box.top() + side * 0.05, w, side * 0.9)
+        p.setPen(make_pen(ink[token], ink.line(1.0)))
+        p.setBrush(ink[f"{token}.soft"])
+        p.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+        text.draw_in(p, pill.adjusted(1, 0, 0, 0), (label,), px, ink[token], weight=BOLD, align=text.CENTRE)
+    paint_state(p, badge.severity if badge.severity in ("error", "warning", "info") else "info", box, filled=True)
+
+
+def scene_image(
+    scene: Scene,
+    theme: Theme,
+    *,
+    width_px: int = 0,
+    scale: float = 1.0,
+    margin: float = 24.0,
+    heat: bool = False,
+    background: QColor | None = None,
+) -> QImage:
+    """A picture of the whole scene; ``width_px`` fits it to a width, else ``scale`` pixels per unit. For exports and
+    thumbnails."""
+    x, y, w, h = scene.bounds()
+    if width_px:
+        scale = width_px / (w + 2 * margin)
+    size = QRect(0, 0, max(1, round((w + 2 * margin) * scale)), max(1, round((h + 2 * margin) * scale)))
+    image = QImage(size.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(background or theme["canvas"])
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    painter.scale(scale, scale)
+    painter.translate(margin - x, margin - y)
+    paint_scene(painter, scene, theme, scale, heat=heat)
+    painter.end()
+    return image

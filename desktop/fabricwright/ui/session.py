@@ -1,0 +1,86 @@
+"""What the window remembers between starts: language, theme, recent files, geometry. Kept apart from the document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRect, QSettings
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMainWindow
+
+STATE_VERSION = 1
+RECENT = 12
+DEFAULT_SIZE = (1600, 1000)
+MINIMUM_SIZE = (1280, 720)
+
+
+def default_settings() -> QSettings:
+    """The user's settings file."""
+    return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Fabricwright", "Fabricwright")
+
+
+class Session:
+    """Typed access to the settings."""
+
+    def __init__(self, settings: QSettings) -> None:
+        self.settings = settings
+
+    def text(self, key: str, default: str = "") -> str:
+        """A text value."""
+        value = self.settings.value(key, default)
+        return value if isinstance(value, str) else default
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A yes or no."""
+        value = self.settings.value(key)
+        return default if value is None else str(value).lower() in ("true", "1")
+
+    def put(self, key: str, value: object) -> None:
+        """Remember a value."""
+        self.settings.setValue(key, value)
+
+    def recent(self) -> list[Path]:
+        """Files opened last, newest first; those that are gone are left out."""
+        value = self.settings.value("files/recent")
+        rows = [value] if isinstance(value, str) else list(value or [])  # type: ignore[call-overload]
+        return [Path(row) for row in rows if row and Path(row).exists()]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a file at the top of the list."""
+        wanted = str(path.resolve())
+        rows = [wanted, *(str(p) for p in self.recent() if str(p) != wanted)]
+        self.settings.setValue("files/recent", rows[:RECENT])
+
+    def restore_geometry(self, window: QMainWindow) -> None:
+        """Size and place before the window is shown, kept on a screen that exists."""
+        geometry = self.settings.value("window/geometry")
+        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
+            window.restoreGeometry(geometry)
+        else:
+            window.resize(*DEFAULT_SIZE)
+        clamp(window)
+
+    def restore_layout(self, window: QMainWindow) -> bool:
+        """Docks and bars, after the window is shown. False when there was nothing to restore."""
+        state = self.settings.value("window/layout")
+        return isinstance(state, QByteArray) and not state.isEmpty() and window.restoreState(state, STATE_VERSION)
+
+    def save_window(self, window: QMainWindow) -> None:
+        """Remember geometry and docks."""
+        self.settings.setValue("window/geometry", window.saveGeometry())
+        self.settings.setValue("window/layout", window.saveState(STATE_VERSION))
+
+
+def clamp(window: QMainWindow) -> None:
+    """A window that would lie on an unplugged monitor, or be larger than its screen, is brought back."""
+    screen = window.screen() or QGuiApplication.primaryScreen()
+    if screen is None:
+        return
+    frame = window.geometry()
+    if not any(s.availableGeometry().intersects(frame.adjusted(40, 40, -40, -40)) for s in QGuiApplication.screens()):
+        frame.moveCenter(screen.availableGeometry().center())
+    area = screen.availableGeometry()
+    size = frame.size().boundedTo(area.size())
+    left = min(max(frame.left(), area.left()), area.right() - size.width() + 1)
+    top = min(max(frame.top(), area.top()), area.bottom() - size.height() + 1)
+    window.setGeometry(QRect(left, top, size.width(), size.height()))

@@ -1,0 +1,236 @@
+"""The main window: menus, tool bar, docks around the canvas, status bar, and the questions before work is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView
+
+from fabricwright.ui import dialogs
+from fabricwright.ui.actions import MENUS, ActionSet, menu_title
+from fabricwright.ui.canvas.panel import CanvasPanel
+from fabricwright.ui.commands import Commands
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.docks import Docks, make_panel
+from fabricwright.ui.i18n import LANGUAGES, install_language, text_of
+from fabricwright.ui.icons import app_icon
+from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
+from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
+from fabricwright.ui.tool_bar import MainToolBar
+from fabricwright.units.text import Message, translate
+
+
+class MainWindow(QMainWindow):
+    """One document. ``finish`` makes the panels; call it after the first frame (tests call it at once)."""
+
+    def __init__(self, context: UiContext, settings: QSettings | None = None) -> None:
+        super().__init__()
+        self.context = context
+        self.document = context.document
+        self.session = Session(settings or default_settings())
+        self.setWindowIcon(app_icon())
+        self.setMinimumSize(*MINIMUM_SIZE)
+        self.actions_set = ActionSet(self, self.session.settings)
+        self.canvas = CanvasPanel(context, self.actions_set, self)
+        self.setCentralWidget(self.canvas)
+        self.menus: dict[str, QMenu] = {}
+        self.status: object | None = None
+        self._build_menus()
+        self.bar = MainToolBar(self, context, self.actions_set)
+        self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
+        history = QUndoView(self.document.undo_stack)
+        history.setEmptyLabel(self.tr("As opened"))
+        history.setFrameShape(QUndoView.Shape.NoFrame)
+        self.history = history
+        self.docks = Docks(self, context, history)
+        line = QStatusBar(self)
+        line.setSizeGripEnabled(False)
+        line.setFixedHeight(26)
+        self.setStatusBar(line)
+        self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
+        self.commands = Commands(self)
+        self.actions_set.attach(self)
+        self._connect()
+        self._refresh_title()
+        self._refresh_undo()
+        self.bar.refresh()
+        self.session.restore_geometry(self)
+        self._finished = False
+
+    # -- building ---------------------------------------------------------------------------------------------------
+
+    def _build_menus(self) -> None:
+        bar = self.menuBar()
+        for category, _ in MENUS:
+            menu = bar.addMenu(menu_title(category))
+            self.menus[category] = menu
+            for action in self.actions_set.in_category(category):
+                menu.addAction(action)
+        view = self.menus["view"]
+        view.addSeparator()
+        self.theme_menu = view.addMenu("")
+        for action in self.actions_set.in_category("theme"):
+            self.theme_menu.addAction(action)
+        self.language_menu = view.addMenu("")
+        for action in self.actions_set.in_category("language"):
+            self.language_menu.addAction(action)
+        self.recent_menu = QMenu(self.menus["file"])
+        self.menus["file"].insertMenu(self.actions_set["save"], self.recent_menu)
+        self.recent_menu.aboutToShow.connect(self._fill_recent)
+        self._menu_texts()
+
+    def _menu_texts(self) -> None:
+        for category, menu in self.menus.items():
+            menu.setTitle(menu_title(category))
+        self.theme_menu.setTitle(self.tr("Theme"))
+        self.language_menu.setTitle(self.tr("Language"))
+        self.recent_menu.setTitle(self.tr("Open recent"))
+
+    def _fill_recent(self) -> None:
+        self.recent_menu.clear()
+        for path in self.session.recent():
+            action = self.recent_menu.addAction(str(path))
+            action.triggered.connect(lambda _c=False, p=path: self.commands.open_path(p))
+        if not self.recent_menu.actions():
+            self.recent_menu.addAction(self.tr("No files yet")).setEnabled(False)
+
+    def _connect(self) -> None:
+        document, context = self.document, self.context
+        document.modified_changed.connect(lambda _m: self._refresh_title())
+        document.file_changed.connect(self._refresh_title)
+        document.project_changed.connect(lambda _p: self._refresh_title())
+        document.undo_stack.indexChanged.connect(lambda _i: self._refresh_undo())
+        document.undo_stack.canUndoChanged.connect(lambda _c: self._refresh_undo())
+        document.undo_stack.canRedoChanged.connect(lambda _c: self._refresh_undo())
+        document.selection_changed.connect(self.commands.refresh_enabled)
+        context.place_changed.connect(self.commands.refresh_enabled)
+        context.analysis.changed.connect(self._analysed)
+        context.said.connect(self.say)
+        self.canvas.view.zoom_changed.connect(self.bar.zoom.set_zoom)
+        self.bar.counts.clicked.connect(lambda: self.commands.show_dock("problems"))
+        self.bar.language.changed.connect(self.set_language)
+        theme_changed.connect(self._themed)
+        self.commands.refresh_enabled()
+
+    def finish(self) -> None:
+        """Make the panels and the status line; safe to call twice."""
+        if self._finished:
+            return
+        self._finished = True
+        self.docks.fill()
+        self.status = make_panel("status", self.context)
+        if self.status is not None:
+            self.statusBar().addPermanentWidget(self.status, 1)  # type: ignore[arg-type]
+            moved = getattr(self.status, "show_pointer", None)
+            if callable(moved):
+                self.canvas.view.pointer_moved.connect(moved)
+        if not self.session.restore_layout(self):
+            self.docks.resize()
+        self.commands.panels_ready()
+        self._analysed(frozenset({"findings"}))
+        # The docks take their sizes in the next turn of the loop; the sheet is fitted to what is left then.
+        QTimer.singleShot(0, self, self._settled)
+
+    def _settled(self) -> None:
+        self.docks.resize()
+        if self.canvas.view._fitted:
+            self.canvas.view.fit()
+
+    # -- what changes -----------------------------------------------------------------------------------------------
+
+    def _refresh_title(self) -> None:
+        name = self.document.file.name if self.document.file else self.context.project.title or self.tr("Untitled")
+        self.setWindowTitle(f"{name}[*] — Fabricwright")
+        self.setWindowModified(self.document.modified)
+
+    def _refresh_undo(self) -> None:
+        stack = self.document.undo_stack
+        undo, redo = self.actions_set["undo"], self.actions_set["redo"]
+        undo.setEnabled(stack.canUndo())
+        redo.setEnabled(stack.canRedo())
+        for action, text in ((undo, stack.undoText()), (redo, stack.redoText())):
+            base = self.tr("Undo") if action is undo else self.tr("Redo")
+            action.setText(f"{base}: {translate(text, self.context.language)}" if text else base)
+
+    def _analysed(self, topics: frozenset[str]) -> None:
+        if topics & {"findings", "status"}:
+            self.bar.refresh()
+            counts = self.context.analysis.counts()
+            self.docks.tabs.counts["problems"] = counts["error"] + counts["warning"] + counts["info"]
+            self.docks.tabs.retranslate()
+
+    def say(self, message: Message | str, severity: str = "info") -> None:
+        """A sentence in the status line; the status panel shows it when there is one."""
+        shown = getattr(self.status, "say", None)
+        if callable(shown):
+            return  # the panel listens to the context itself
+        self.statusBar().showMessage(text_of(message), 8000 if severity != "error" else 15000)
+
+    def _themed(self, _theme: object) -> None:
+        self.context.set_theme(theme().name)
+
+    def set_language(self, code: str) -> None:
+        """Switch everything live."""
+        app = QApplication.instance()
+        if app is not None and code in LANGUAGES:
+            install_language(app, code)
+            self.context.set_language(code)
+            self.session.put("view/language", code)
+            self._retranslate()
+
+    def set_theme(self, mode: str) -> None:
+        """light, dark or system."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, mode)
+            self.session.put("view/theme", mode)
+            self.commands.check_modes(theme_mode())
+
+    def _retranslate(self) -> None:
+        self._menu_texts()
+        self.history.setEmptyLabel(self.tr("As opened"))
+        self.docks.retranslate()
+        self.bar.refresh()
+        self.bar.language.set_current(self.context.language)
+        self._refresh_title()
+        self._refresh_undo()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Qt tells of a language switch from outside, too."""
+        if event.type() == QEvent.Type.LanguageChange and getattr(self, "_finished", None) is not None:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """On small windows the panels below give way first."""
+        super().resizeEvent(event)
+        old = event.oldSize()
+        if (
+            getattr(self, "_finished", False)
+            and old.isValid()
+            and (old.width() < 1400) != (event.size().width() < 1400)
+        ):
+            self.docks.resize()
+
+    # -- leaving ----------------------------------------------------------------------------------------------------
+
+    def may_leave(self, ask: Callable[[MainWindow, str], str] | None = None) -> bool:
+        """Ask about unsaved changes; False when the person wants to stay, or saving failed."""
+        if not self.document.modified:
+            return True
+        name = self.document.file.name if self.document.file else self.context.project.title or self.tr("Untitled")
+        answer = (ask or dialogs.ask_unsaved)(self, name)
+        if answer == "save":
+            return self.commands.save()
+        return answer == "discard"
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask, remember the window, stop the worker."""
+        if not self.may_leave():
+            event.ignore()
+            return
+        self.session.save_window(self)
+        self.commands.stop_worker()
+        super().closeEvent(event)
