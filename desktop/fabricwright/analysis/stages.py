@@ -12,7 +12,7 @@ Drawing and naming are outside every key: after a move all stages are found agai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from fabricwright.analysis.cache import Key, StageCache
 from fabricwright.design.address import split_end
@@ -45,6 +45,7 @@ class CachedStages:
         self.cache = cache
         self._checkpoint = checkpoint
         self._sheet_keys: dict[str, int] = {}
+        self._bundles: dict[str, Bundle] | None = None
 
     @property
     def design(self) -> Design:
@@ -78,6 +79,7 @@ class CachedStages:
         shown = effective(self.project, self.design, of[6:]).exports
         return digest(row_key(row), repr(sorted((k, v.ports, v.axes) for k, v in shown.items())))
 
+    @cached_property
     def _cluster_key(self) -> Key:
         root = self.design.sheets.get(self.design.root)
         seats = table_key(root.seats) if root is not None else 0
@@ -101,18 +103,18 @@ class CachedStages:
 
     def bundles(self) -> Mapping[str, Bundle]:
         """Wired links of the root sheet."""
-        eff = self.effective(self.design.root)
-        if eff.kind != "fabric":
-            return {}
-        self._checkpoint()
-        return {
-            link_id: self.cache.get(
-                "wiring",
-                (link_id, *self._bundle_key(eff, link_id)),
-                partial(wire_one, self.project, self.design, eff, link_id),
-            )
-            for link_id in eff.links
-        }
+        if self._bundles is None:
+            eff = self.effective(self.design.root)
+            self._checkpoint()
+            self._bundles = {
+                link_id: self.cache.get(
+                    "wiring",
+                    (link_id, *self._bundle_key(eff, link_id)),
+                    partial(wire_one, self.project, self.design, eff, link_id),
+                )
+                for link_id in (eff.links if eff.kind == "fabric" else ())
+            }
+        return self._bundles
 
     def server_sheets(self) -> list[str]:
         """Sheets that members of the root sheet are drawn by; the root itself when it is a server."""
@@ -139,7 +141,7 @@ class CachedStages:
         self._checkpoint()
         return self.cache.get(
             "fabric",
-            (*self._cluster_key(), tuple(ranks) if ranks is not None else None, nodes, tuple(failed)),
+            (*self._cluster_key, tuple(ranks) if ranks is not None else None, nodes, tuple(failed)),
             lambda: compile_cluster(
                 self.project,
                 self.design_id,
@@ -158,7 +160,7 @@ class CachedStages:
     def book(self, cluster: Cluster, key: Key) -> PlanBook:
         """Flows of a cluster; ``key`` is what the cluster was found by beyond the design."""
         self._checkpoint()
-        return self.cache.get("flows", (*self._cluster_key(), *key), lambda: open_book(cluster))
+        return self.cache.get("flows", (*self._cluster_key, *key), lambda: open_book(cluster))
 
     # -- rules --------------------------------------------------------------------------------------------------------
 
@@ -178,7 +180,7 @@ class CachedStages:
         if rule.needs & {"effective", "interior"}:
             key.append(tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets)))
         if rule.needs & {"wiring", "fabric", "seating", "cables"}:
-            key.append(self._cluster_key())
+            key.append(self._cluster_key)
         if rule.needs & {"interior", "settings"}:
             key.append(settings_key(self.design))
         if "statements" in rule.needs:
