@@ -62,6 +62,10 @@ class FabricDrawing:
         OtherNetworks(self.page, self.view, self.blocks, self._bottom).draw()
         for tie in ties:
             tie()
+        if self.undrawn:
+            names = [cable.bundle.link for cable in self.undrawn]
+            note = msg("Not drawn here: {links}", links=names).text(self.page.lang)
+            self.svg.text(X0, FOOT - 12, note, 12, fill="text.2", room=X1 - X0)
         for item_id, boxes in self.switches.items():
             for box in boxes:
                 self.svg.begin(item_id if box.lane < 0 else f"{item_id}-{box.panel}-{box.lane}")
@@ -146,7 +150,7 @@ class FabricDrawing:
                 out.append(Box(x - w / 2, self._rows[1] + 10, w, CARD_H, lane, panel))
         return out
 
-    # -- lines --
+    # -- lines --------------------------------------------------------------------------------------------------------
 
     def _panel_frames(self) -> None:
         view = self.view

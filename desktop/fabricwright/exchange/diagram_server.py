@@ -168,10 +168,10 @@ class ServerDrawing:
         if w > 110:
             svg.icon(pictogram(item.kind), x + 8, y + 9, 22)
             icon = 30.0
-        svg.text(x + 8 + icon, y + 19, item.id.upper(), 12, weight=600, room=w - 14 - icon)
-        lines = wrap(part_label(item.part, item.of, self.page.lang), w - 14 - icon, 12, most=2)
+        svg.text(x + 6 + icon, y + 19, item.id.upper(), 12, weight=600, room=w - 14 - icon)
+        lines = wrap(part_label(item.part, item.of, self.page.lang), w - 10 - icon, 12, most=2)
         for n, line in enumerate(lines):
-            svg.text(x + 8 + icon, y + 35 + 15 * n, line, 12, fill="text.2")
+            svg.text(x + 6 + icon, y + 35 + 15 * n, line, 12, fill="text.2")
         remark = self._remark(branch)
         if remark and w > 110:
             svg.text(
