@@ -70,12 +70,15 @@ def _nic(part: Part) -> list[str]:
 
 def _switch_card(part: Part) -> list[str]:
     modes = ", ".join(part.modes.ordered())
-    return [QCoreApplication.translate("PartFacts", "x{lanes} to {modes}").format(lanes=int(part.get("edge_lanes", 16)), modes=modes)]
+    text = QCoreApplication.translate("PartFacts", "x{lanes} to {modes}")
+    return [text.format(lanes=int(part.get("edge_lanes", 16)), modes=modes)]
 
 
 def _retimer(part: Part) -> list[str]:
     inside = part.word("cable_where") != "outside"
-    where = QCoreApplication.translate("PartFacts", "internal") if inside else QCoreApplication.translate("PartFacts", "external")
+    internal = QCoreApplication.translate("PartFacts", "internal")
+    external = QCoreApplication.translate("PartFacts", "external")
+    where = internal if inside else external
     return [f"Gen{part.get('pcie_gen', 5):.0f} x{part.get('edge_lanes', 16):.0f}", where]
 
 
@@ -109,7 +112,8 @@ def _rack(part: Part) -> list[str]:
 
 def _cpu(part: Part) -> list[str]:
     lanes = part.get("lanes_per_socket")
-    text = QCoreApplication.translate("PartFacts", "{lanes} lanes PCIe {gen}.0").format(lanes=int(lanes), gen=int(part.get("pcie_gen"))) if lanes else ""
+    text = QCoreApplication.translate("PartFacts", "{lanes} lanes PCIe {gen}.0")
+    text = text.format(lanes=int(lanes), gen=int(part.get("pcie_gen"))) if lanes else ""
     cxl = part.word("cxl")
     return [text, f"CXL {cxl}" if cxl else ""]
 

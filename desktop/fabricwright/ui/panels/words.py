@@ -1,0 +1,124 @@
+"""Words of the analysis as people read them: messages that crossed the pipe, collectives, severities, places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+
+from fabricwright.design.address import Address, parse_address
+from fabricwright.design.indexset import IndexSet
+from fabricwright.design.values import Design
+from fabricwright.ui.i18n import text_of
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message
+
+COLLECTIVES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "send_recv")
+SIZES = tuple(1 << e for e in (10, 16, 20, 22, 24, 26, 28, 30, 32, 34))
+
+
+def spoken(value: object) -> str:
+    """A message as it came from the worker (``[template, params]``), a ``Message`` or plain text, in the current
+    language.
+    """
+    if isinstance(value, Message):
+        return text_of(value)
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[1], dict):
+        return text_of(Message.from_json(value))
+    return "" if value is None else str(value)
+
+
+def collective_name(collective: str) -> str:
+    """What a collective is called on screen."""
+    return {
+        "all_reduce": QCoreApplication.translate("Panels", "All-reduce"),
+        "reduce_scatter": QCoreApplication.translate("Panels", "Reduce-scatter"),
+        "all_gather": QCoreApplication.translate("Panels", "All-gather"),
+        "all_to_all": QCoreApplication.translate("Panels", "All-to-all"),
+        "broadcast": QCoreApplication.translate("Panels", "Broadcast"),
+        "send_recv": QCoreApplication.translate("Panels", "Send and receive"),
+    }.get(collective, collective)
+
+
+def severity_word(severity: str) -> str:
+    """Error, warning, note or approved."""
+    return {
+        "error": QCoreApplication.translate("Panels", "Error"),
+        "warning": QCoreApplication.translate("Panels", "Warning"),
+        "info": QCoreApplication.translate("Panels", "Note"),
+        "approved": QCoreApplication.translate("Panels", "Approved"),
+    }.get(severity, severity)
+
+
+def place_text(design: Design, row: Mapping[str, Any]) -> str:
+    """Where a finding is, short: ``node › gpu0 … gpu7``, ``leaf[0-3] › …`` only when not all members are meant."""
+    places = [str(a).partition("!")[2] or str(a) for a in row.get("at", ())]
+    if not places:
+        return ""
+    first = places[0].split("/")
+    root = design.sheets.get(design.root)
+    item = root.items.get(first[0]) if root else None
+    members = str(row.get("members") or "")
+    if item is not None and members and members != f"0-{item.count - 1}" and item.count > 1:
+        first[0] = f"{first[0]}[{members}]"
+    text = " › ".join(first)
+    if len(places) > 1:
+        last = places[-1].split("/")
+        text += f" … {last[-1]}" if len(places) > 2 else f", {last[-1]}"
+    return text
+
+
+def address_of(design: Design, row: Mapping[str, Any], at: str) -> Address | None:
+    """Address of one place of a finding, with members that really have the sheet that the finding is about."""
+    try:
+        found = parse_address(at)
+    except UserError:
+        return None
+    text = str(row.get("members") or "")
+    root = design.sheets.get(design.root)
+    if not text or not found.steps or root is None or found.steps[0].item not in root.items:
+        return found
+    item = root.items[found.steps[0].item]
+    try:
+        members = IndexSet.parse(text)
+    except UserError:
+        return found
+    sheet = str(row.get("sheet") or "")
+    if len(found.steps) > 1 and sheet:
+        for key, other in item.except_.items():
+            if other.sheet == sheet:
+                members = _common(members, IndexSet.parse(key))
+                break
+            if other.sheet:
+                members = members.minus(IndexSet.parse(key))
+    if not members or len(members) == item.count:
+        return found if len(members) == item.count and len(found.steps) == 1 else _with(found, members)
+    return _with(found, members)
+
+
+def _common(one: IndexSet, two: IndexSet) -> IndexSet:
+    return one.minus(one.minus(two))
+
+
+def _with(found: Address, members: IndexSet) -> Address:
+    if not members:
+        return found
+    return replace(found, steps=(replace(found.steps[0], members=members), *found.steps[1:]))
+
+
+def row_ids(row: Mapping[str, Any]) -> list[str]:
+    """Ids on the finding's sheet of all its places: ``node/gpu0`` -> ``gpu0``, ``leaf`` -> ``leaf``."""
+    out = []
+    for at in row.get("at", ()):
+        path = str(at).rpartition("!")[2].partition(":")[0].partition("#")[0]
+        steps = [step.partition("[")[0] for step in path.split("/")]
+        out.append("/".join(steps[1:]) if len(steps) > 1 else steps[0])
+    return list(dict.fromkeys(out))
+
+
+def fix_calls(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The edits that mend a finding, as they came from the worker; empty when there are none."""
+    fix = row.get("fix")
+    return [call for call in fix if isinstance(call, Mapping) and "name" in call] if isinstance(fix, list) else []
