@@ -13,6 +13,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
+from shiboken6 import isValid
 
 from fabricwright.design import storage
 from fabricwright.design.calls import EditCall
@@ -39,7 +40,7 @@ class Document(QObject):
         self.project = project or Project()
         self.file: Path | None = None
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda clean: self.modified_changed.emit(not clean))
+        self.undo_stack.cleanChanged.connect(self._clean_changed)
         self.selection: tuple[str, ...] = ()
         self.members: dict[str, IndexSet] = {}
         self.cancel_gesture: Callable[[], bool] | None = None
@@ -98,6 +99,10 @@ class Document(QObject):
     def modified(self) -> bool:
         """Whether the project differs from the file."""
         return not self.undo_stack.isClean()
+
+    def _clean_changed(self, clean: bool) -> None:
+        if isValid(self):  # the stack speaks once more while it is being destroyed
+            self.modified_changed.emit(not clean)
 
     # -- selection --------------------------------------------------------------------------------------------------
 

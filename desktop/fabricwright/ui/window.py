@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView
+from shiboken6 import isValid
 
 from fabricwright.ui import dialogs
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
@@ -147,6 +148,8 @@ class MainWindow(QMainWindow):
 
     def _refresh_undo(self) -> None:
         stack = self.document.undo_stack
+        if not isValid(stack):  # it speaks once more while it is being destroyed
+            return
         undo, redo = self.actions_set["undo"], self.actions_set["redo"]
         undo.setEnabled(stack.canUndo())
         redo.setEnabled(stack.canRedo())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
@@ -48,6 +48,13 @@ class InlineRename(QLineEdit):
             spot.center().x() - width // 2, spot.top() + max(4, min(spot.height() // 2 - 14, 30)), width, 28
         )
 
+    def event(self, event: QEvent) -> bool:
+        """While typing no key is a command of the canvas: Return would open the part, Delete remove it."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter and Esc."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -60,7 +67,8 @@ class InlineRename(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Leaving keeps what was typed."""
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
+        # Neither a menu nor another window (an input method's, say) ends the typing.
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
             self._finish(keep=True)
 
     def _finish(self, *, keep: bool) -> None:
