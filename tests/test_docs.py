@@ -1,0 +1,64 @@
+"""The pages of docs/ that can be held against the program: the rules, links between pages, the example project."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fabricwright.catalog.store import catalogue
+from fabricwright.design.storage import dumps, loads
+from fabricwright.topology.cluster import compile_cluster
+from fabricwright.units import codec
+from fabricwright.units.table import Table
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def test_the_pages_of_rules_are_current() -> None:
+    """``scripts/rules_page.py`` writes them."""
+    spec = importlib.util.spec_from_file_location("rules_page", ROOT / "scripts" / "rules_page.py")
+    assert spec and spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    for lang, name in script.PAGES.items():
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == script.page(lang), "run scripts/rules_page.py"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_pages_lead_somewhere(page: Path) -> None:
+    # Pictures are made by a script from the running window, so only pages and folders are asked for.
+    targets = re.findall(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    missing = [t for t in targets if "://" not in t and not (page.parent / t).exists()]
+    assert missing == []
+
+
+def test_every_decision_is_listed() -> None:
+    index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"\(([a-z0-9-]+\.md)\)", index))
+    assert listed == {path.name for path in (ROOT / "docs" / "decisions").glob("*.md")} - {"README.md"}
+
+
+def test_the_example_of_the_document_model_is_a_project_as_the_program_writes_it() -> None:
+    """Section 10: 4 x 64 servers x 2 ports are 512 links, the absent one's 2 dropped; 8 leafs x 4 spines x 8 are 256."""
+    text = (ROOT / "docs" / "document-model.md").read_text(encoding="utf-8")
+    found = re.search(r"```json\n(.*?)```", text, re.DOTALL)
+    assert found
+    data = json.loads(found[1])
+    todo = [value for value in re.findall(r'"(?:of|chassis|cable)":"([^"]+)"', found[1]) if ":" not in value]
+    parts: dict[str, object] = {}
+    while todo:
+        name = todo.pop()
+        if name not in parts:
+            part = catalogue().get(name)
+            parts[name] = codec.to_json(part)
+            todo += [row.of for row in part.interior.items.values()] if part.interior else []
+    project = loads(json.dumps({**data, "parts": parts}).encode())
+    assert dumps(dataclasses.replace(project, parts=Table())).decode() == found[1]
+    bundles = {b.link: b for b in compile_cluster(project, "main").fabric.bundles}
+    assert {name: int(b.alive.sum()) for name, b in bundles.items()} == {"down": 510, "up": 256}
