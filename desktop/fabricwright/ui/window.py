@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView, QWidget
 from shiboken6 import isValid
 
 from fabricwright.ui import dialogs
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
-from fabricwright.ui.canvas.panel import CanvasPanel
-from fabricwright.ui.commands import Commands
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.docks import Docks, make_panel
 from fabricwright.ui.i18n import LANGUAGES, install_language, text_of
@@ -20,11 +19,23 @@ from fabricwright.ui.icons import app_icon
 from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
 from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
+from fabricwright.ui.widgets import set_surface
 from fabricwright.units.text import Message, translate
+
+if TYPE_CHECKING:
+    from fabricwright.ui.canvas.panel import CanvasPanel
+    from fabricwright.ui.commands import Commands
 
 
 class MainWindow(QMainWindow):
-    """One document. ``finish`` makes the panels; call it after the first frame (tests call it at once)."""
+    """One document.
+
+    The constructor makes the frame only: menus, bars and empty docks, so that something is on the screen at once.
+    ``finish`` makes canvas, commands and panels; call it after the first frame (tests call it at once).
+    """
+
+    canvas: CanvasPanel
+    commands: Commands
 
     def __init__(self, context: UiContext, settings: QSettings | None = None) -> None:
         super().__init__()
@@ -34,8 +45,9 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(app_icon())
         self.setMinimumSize(*MINIMUM_SIZE)
         self.actions_set = ActionSet(self, self.session.settings)
-        self.canvas = CanvasPanel(context, self.actions_set, self)
-        self.setCentralWidget(self.canvas)
+        ground = QWidget(self)
+        set_surface(ground, "canvas")
+        self.setCentralWidget(ground)
         self.menus: dict[str, QMenu] = {}
         self.status: object | None = None
         self._build_menus()
@@ -51,14 +63,12 @@ class MainWindow(QMainWindow):
         line.setFixedHeight(26)
         self.setStatusBar(line)
         self.setDockOptions(QMainWindow.DockOption.AnimatedDocks | QMainWindow.DockOption.AllowNestedDocks)
-        self.commands = Commands(self)
         self.actions_set.attach(self)
-        self._connect()
+        self._finished = False
         self._refresh_title()
         self._refresh_undo()
         self.bar.refresh()
         self.session.restore_geometry(self)
-        self._finished = False
 
     # -- building ---------------------------------------------------------------------------------------------------
 
@@ -116,10 +126,17 @@ class MainWindow(QMainWindow):
         self.commands.refresh_enabled()
 
     def finish(self) -> None:
-        """Make the panels and the status line; safe to call twice."""
+        """Make canvas, commands, panels and the status line; safe to call twice."""
         if self._finished:
             return
+        from fabricwright.ui.canvas.panel import CanvasPanel
+        from fabricwright.ui.commands import Commands
+
         self._finished = True
+        self.canvas = CanvasPanel(self.context, self.actions_set, self)
+        self.setCentralWidget(self.canvas)
+        self.commands = Commands(self)
+        self._connect()
         self.docks.fill()
         self.status = make_panel("status", self.context)
         if self.status is not None:
@@ -189,7 +206,8 @@ class MainWindow(QMainWindow):
         if isinstance(app, QApplication):
             apply_theme(app, mode)
             self.session.put("view/theme", mode)
-            self.commands.check_modes(theme_mode())
+            if self._finished:
+                self.commands.check_modes(theme_mode())
 
     def _retranslate(self) -> None:
         self._menu_texts()
@@ -202,7 +220,7 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         """Qt tells of a language switch from outside, too."""
-        if event.type() == QEvent.Type.LanguageChange and getattr(self, "_finished", None) is not None:
+        if event.type() == QEvent.Type.LanguageChange and getattr(self, "_finished", False):
             self._retranslate()
         super().changeEvent(event)
 
@@ -235,5 +253,6 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self.session.save_window(self)
-        self.commands.stop_worker()
+        if self._finished:
+            self.commands.stop_worker()
         super().closeEvent(event)
