@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
+from fabricwright.design.naming import member_name
 from fabricwright.design.values import Project
 from fabricwright.exchange.cables import cable_schedule
-from fabricwright.exchange.naming import member_name
 
 
 def test_seed_a_has_512_cables_and_uses_no_port_twice(projects: dict[str, Project]) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffSheet, effective
+from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
-from fabricwright.exchange.naming import member_name
 from fabricwright.exchange.tabular import Cell, to_csv
 from fabricwright.rules.context import split_members
 from fabricwright.topology.cables import CableEnd, PhysicalCable, all_cables, cable_rows
@@ -156,7 +156,9 @@ def _inside(project: Project, design: Design) -> list[InsideCable]:
 
 def server_sheets(design: Design) -> list[tuple[str, str, int]]:
     """(item, sheet, present members) of every kind of server; ("", root, 1) when the root is a server sheet."""
-    root = design.sheets[design.root]
+    root = design.sheets.get(design.root)
+    if root is None:
+        return []
     if root.kind == "server":
         return [("", design.root, 1)]
     out = []

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fabricwright.catalog.parts import Part
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.exchange.font_metrics import text_width, wrap
-from fabricwright.exchange.naming import part_label, pictogram
+from fabricwright.exchange.naming import part_label
 from fabricwright.exchange.server_view import Branch, ServerView
 from fabricwright.exchange.sheet_page import FOOT, LEFT, RIGHT, SIDE, TOP, LegendEntry, Page
 from fabricwright.exchange.svg import Svg

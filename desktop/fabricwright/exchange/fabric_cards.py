@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet, coordinates
+from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
 from fabricwright.exchange.fabric_view import FabricView, Group, members_of_panel
 from fabricwright.exchange.font_metrics import text_width, wrap
-from fabricwright.exchange.naming import member_name, part_label, pictogram, thousands
+from fabricwright.exchange.naming import part_label, thousands
 from fabricwright.exchange.sheet_page import Page
 from fabricwright.units.text import msg
 

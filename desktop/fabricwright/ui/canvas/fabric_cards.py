@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabricwright.catalog.parts import Part
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.design.effective import EffItem, EffSheet, effective
+from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project, Seating
 from fabricwright.ui.canvas.fabric_pieces import LEAF, SERVER, SPINE, Piece, Pieces, rail_of, tile_label
-from fabricwright.ui.canvas.naming import icon_of, kilowatts, member_name, part_names, spaced_model, thousands
+from fabricwright.ui.canvas.naming import kilowatts, part_names, spaced_model, thousands
 from fabricwright.ui.paint.scene import Card, Mark, Meter, Style, Tile
 from fabricwright.units.text import Message, msg
 
@@ -311,7 +313,7 @@ def side_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: Fabri
         return rack_card(piece, item, marks, facts)
     plain = item.name if item.name and "{" not in item.name else ""
     title = plain or (facts.text(SIDE_TITLES[item.id]) if item.id in SIDE_TITLES else item.id)
-    icon = icon_of(item.kind)
+    icon = pictogram(item.kind)
     if item.kind == "switch":
         icon = "spine-switch" if "spine" in item.id else "leaf-switch"
     count = f"{piece.count} × " if piece.count > 1 else ""

@@ -10,6 +10,7 @@ import numpy as np
 
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
 from fabricwright.ui.canvas.fabric_cards import FabricFacts, make_card, unit_caption, used_cages
 from fabricwright.ui.canvas.fabric_courses import Course, Courses, Plotter
@@ -26,7 +27,7 @@ from fabricwright.ui.canvas.fabric_layout import (
 )
 from fabricwright.ui.canvas.fabric_links import Wired, bundle_of, wired_links
 from fabricwright.ui.canvas.fabric_pieces import SERVER, SIDE, SPINE, Piece, Pieces, split_pieces
-from fabricwright.ui.canvas.naming import member_name, thousands
+from fabricwright.ui.canvas.naming import thousands
 from fabricwright.ui.paint.scene import KINDS, Card, EdgeList, Label, Mark, Scene, Style, Tie
 from fabricwright.units.quantity import format_rate
 from fabricwright.units.text import msg

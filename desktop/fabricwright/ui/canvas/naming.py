@@ -1,4 +1,4 @@
-"""What things are called on the sheet: part names from long to short, member names, pictograms, amounts. No Qt."""
+"""What things are called on the sheet: part names from long to short, amounts. No Qt."""
 
 from __future__ import annotations
 
@@ -7,46 +7,8 @@ from functools import lru_cache
 
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffItem
-from fabricwright.design.values import Axes
-
-ICONS = {
-    "server": "server",
-    "chassis": "server",
-    "gpu": "gpu",
-    "cpu": "cpu",
-    "nic": "nic",
-    "pcie-switch": "pcie-switch",
-    "pcie-switch-card": "pcie-switch",
-    "retimer": "retimer",
-    "cxl": "cxl-memory",
-    "switch": "leaf-switch",
-    "rack": "rack",
-    "nvme": "storage",
-    "storage-server": "storage",
-    "external-box": "server",
-    "nvswitch": "nvlink-nvswitch",
-    "riser": "pcie-switch",
-    "backplane": "storage",
-    "chipset": "cpu",
-    "cable": "cable",
-    "pcie-cable": "cable",
-    "optic": "optic",
-    "pdu": "power",
-    "management-server": "server",
-    "baseboard": "nvlink-nvswitch",
-    "dimm": "cxl-memory",
-    "bmc": "settings",
-    "lom": "nic",
-    "nvlink-switch": "nvlink-nvswitch",
-    "nvlink-bridge": "nvlink-nvswitch",
-}
 
 _BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
-
-
-def icon_of(kind: str) -> str:
-    """Pictogram of a part kind."""
-    return ICONS.get(kind, "package")
 
 
 @lru_cache(maxsize=4096)
@@ -105,21 +67,6 @@ def label_of(item: EffItem) -> str:
     if re.fullmatch(r"[a-z]{2,4}\d+", stem):
         return stem.upper()
     return stem
-
-
-def member_name(template: str, axes: Axes, index: int, fallback: str) -> str:
-    """Name of one member: ``leaf-{su1}{rail1}`` with 1-based ``su1``, 0-based ``su``, ``{index1:03}``."""
-    values: dict[str, int] = {"index": index, "index1": index + 1}
-    rest = index
-    for name, size in reversed(axes):
-        rest, values[name] = divmod(rest, size)
-        values[f"{name}1"] = values[name] + 1
-    if not template:
-        return f"{fallback}{index}" if axes else fallback
-    try:
-        return template.format(**values)
-    except (KeyError, ValueError, IndexError):
-        return template
 
 
 def slot_label(slot_id: str, label: str) -> str:

@@ -7,10 +7,11 @@ import dataclasses
 from collections.abc import Mapping
 
 from fabricwright.catalog.parts import Part
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
 from fabricwright.rules.legality import SlotVerdict, legality
-from fabricwright.ui.canvas.naming import icon_of, part_names, slot_label, spaced_model
+from fabricwright.ui.canvas.naming import part_names, slot_label, spaced_model
 from fabricwright.ui.canvas.server_cards import SHARE_TOKENS, kind_word
 from fabricwright.ui.canvas.state import Ghost, SlotSign
 from fabricwright.ui.context import UiContext
@@ -121,7 +122,7 @@ class Placement:
         if part.get("height_u"):
             fact.append(f"{part.get('height_u'):g}U")
         card = Card(
-            "~", Style.DEVICE, icon_of(part.kind), tuple(names), "", (", ".join(fact),) if fact else (), frame=frame
+            "~", Style.DEVICE, pictogram(part.kind), tuple(names), "", (", ".join(fact),) if fact else (), frame=frame
         )
         return Ghost(card, 176.0 if self.on_server else 210.0, 60.0, x, y)
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fabricwright.catalog.parts import Part
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.design.effective import EffItem, EffSheet
-from fabricwright.ui.canvas.naming import icon_of, label_of, number_of, part_names, shortened, slot_label, spaced_model
+from fabricwright.ui.canvas.naming import label_of, number_of, part_names, shortened, slot_label, spaced_model
 from fabricwright.ui.canvas.server_tree import Node, Tree
 from fabricwright.ui.paint.scene import Card, LaneBar, Mark, Share, Style
 from fabricwright.units.text import Message, msg
@@ -232,7 +233,7 @@ def device_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...], eff: Ef
     return Card(
         node.id,
         Style.CARD,
-        icon_of(item.kind),
+        pictogram(item.kind),
         title,
         "\t".join(names),
         tuple(x for x in lines if x),
@@ -346,7 +347,7 @@ def chip_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...], eff: EffS
     return Card(
         item.id,
         Style.CHIP,
-        icon_of(item.kind),
+        pictogram(item.kind),
         (label,),
         "",
         (facts.text(msg("bridge")),),

@@ -108,7 +108,8 @@ def linear_ticks(top: float, count: int) -> list[float]:
     if top <= 0 or not math.isfinite(top):
         return [0.0, 1.0]
     step = nice_step(top / max(1, count))
-    n = math.ceil(top / step - 1e-9)
+    # nice_step forgives a hair over a step; so must the count, or a value just over one costs an interval too many.
+    n = math.ceil(top / step - 5e-4)
     return [i * step for i in range(n + 1)]
 
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Q
 from PySide6.QtGui import QContextMenuEvent, QDrag, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QVBoxLayout, QWidget
 
+from fabricwright.catalog.pictograms import pictogram
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.palette_model import COUNT_ROLE, FACT_ROLE, KIND_ROLE, PaletteModel
-from fabricwright.ui.panels.part_facts import icon_name
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
 from fabricwright.ui.widgets import EmptyState, SearchField
 
@@ -66,7 +66,7 @@ class _PartDelegate(QStyledItemDelegate):
         painter.setBrush(now["sunken"] if not selected else now["panel"])
         painter.drawRoundedRect(tile, 5, 5)
         kind = str(index.data(KIND_ROLE))
-        paint_icon(painter, icon_name(kind), tile.adjusted(4, 4, -4, -4), ("cxl" if kind == "cxl" else "text.2") if usable else "text.disabled")
+        paint_icon(painter, pictogram(kind), tile.adjusted(4, 4, -4, -4), ("cxl" if kind == "cxl" else "text.2") if usable else "text.disabled")
         left, width = rect.left() + 46, rect.width() - 56
         font = ui_font(12, MEDIUM)
         painter.setFont(font)
@@ -140,7 +140,7 @@ def _ghost(name: str, kind: str, ratio: float) -> QPixmap:
     painter.setPen(now["cxl"] if kind == "cxl" else now["accent"])
     painter.setBrush(now["raised"])
     painter.drawRoundedRect(QRectF(1, 1, width - 2, height - 2), 8, 8)
-    paint_icon(painter, icon_name(kind), QRectF(12, 12, 20, 20), "text")
+    paint_icon(painter, pictogram(kind), QRectF(12, 12, 20, 20), "text")
     painter.setPen(now["text"])
     painter.setFont(ui_font(12, SEMIBOLD))
     text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, width - 52)

@@ -134,7 +134,6 @@ class PaletteModel(QAbstractItemModel):
 
     # -- QAbstractItemModel -------------------------------------------------------------------------------------------
 
-    # noqa: B008
     def index(self, row: int, column: int, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()

@@ -11,36 +11,6 @@ from PySide6.QtCore import QCoreApplication
 
 from fabricwright.catalog.parts import Part
 
-ICONS = {
-    "server": "server",
-    "chassis": "server",
-    "gpu": "gpu",
-    "cpu": "cpu",
-    "nic": "nic",
-    "pcie-switch": "pcie-switch",
-    "pcie-switch-card": "pcie-switch",
-    "retimer": "retimer",
-    "cxl": "cxl-memory",
-    "switch": "leaf-switch",
-    "cable": "cable",
-    "pcie-cable": "cable",
-    "fibre": "cable",
-    "optic": "optic",
-    "rack": "rack",
-    "nvswitch": "nvlink-nvswitch",
-    "nvlink-bridge": "nvlink-nvswitch",
-    "nvme": "storage",
-    "storage-server": "storage",
-    "external-box": "server",
-    "management-server": "server",
-}
-
-
-def icon_name(kind: str) -> str:
-    """Pictogram of a kind of part."""
-    return ICONS.get(kind, "package")
-
-
 
 def fact_line(part: Part) -> str:
     """The line under a part's name; "" when nothing short can be said."""
