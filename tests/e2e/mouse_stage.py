@@ -1,4 +1,5 @@
-"""The program under test for real mouse events: opens the window, says on standard output where things are on the screen, and
+"""The program under test for real mouse events: opens the window, says on standard output where things are on the
+screen, and
 answers questions on standard input. Run by test_real_mouse.py on an X server of its own."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a person does with the mouse: place, drop on a slot, force, link, select, move, copy, undo. One gesture is one undo entry."""
+"""What a person does with the mouse: place, drop on a slot, force, link, select, move, copy, undo. One gesture is one
+undo entry."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def blank(app, tmp_path: Path) -> Iterator[Stage]:
     close(stage)
 
 
-# -- placing ------------------------------------------------------------------------------------------------------------
+# -- placing ---------------------------------------------------------------------------------------------------------
 
 
 def test_server_dropped_on_an_empty_fabric_brings_its_sheet_and_is_one_undo_entry(blank: Stage) -> None:
@@ -88,7 +89,7 @@ def test_place_mode_repeats_until_escape(qtbot, blank: Stage) -> None:
     assert list(blank.items) == ["leaf0", "leaf1"]
 
 
-# -- slots --------------------------------------------------------------------------------------------------------------
+# -- slots -----------------------------------------------------------------------------------------------------------
 
 
 def test_legal_slots_light_up_while_a_card_hangs_over_the_sheet(one_nic: Stage) -> None:
@@ -101,7 +102,7 @@ def test_legal_slots_light_up_while_a_card_hangs_over_the_sheet(one_nic: Stage) 
     assert state.signs[taken].state == "error" and "MEC-01" in state.signs[taken].lines
     assert state.ghost is not None and "n2" in state.ghost.tip_title.lower()
     # 80 of 80 lanes are wired to slots; the card takes 16 of socket 1, which holds none yet.
-    lanes = dict((row[0], row[1]) for row in state.ghost.tip_rows)
+    lanes = {row[0]: row[1] for row in state.ghost.tip_rows}
     assert lanes == {} or "→" in next(iter(lanes.values()))
     one_nic.window.canvas.tool.drag_leave()
     assert not one_nic.view.state.signs and one_nic.view.state.ghost is None
@@ -153,7 +154,7 @@ def test_retimer_dropped_into_a_cable_splits_it(app, tmp_path: Path) -> None:
     close(stage)
 
 
-# -- links --------------------------------------------------------------------------------------------------------------
+# -- links -----------------------------------------------------------------------------------------------------------
 
 
 def test_link_from_a_server_port_to_a_switch_picks_free_ports(blank: Stage) -> None:
@@ -201,7 +202,7 @@ def test_illegal_link_says_why_before_it_is_dropped(one_nic: Stage) -> None:
     assert one_nic.document.undo_stack.count() == 0
 
 
-# -- selecting and moving -----------------------------------------------------------------------------------------------
+# -- selecting and moving --------------------------------------------------------------------------------------------
 
 
 def test_click_selects_the_member_that_was_meant_and_empty_deselects(seed_b: Stage) -> None:
@@ -244,7 +245,7 @@ def test_move_snaps_is_one_patch_and_undo_during_the_drag_cancels_it(seed_b: Sta
     assert not seed_b.view.state.hidden_cards and seed_b.document.undo_stack.count() == 0
     seed_b.release(start)
     seed_b.drag(start, start + QPointF(4, -163))
-    x, y = seed_b.context.sheet_row.look["spine"].xy
+    _x, y = seed_b.context.sheet_row.look["spine"].xy
     assert y % 10 == 0 and y < 0
     assert seed_b.document.undo_stack.count() == 1 and seed_b.document.undo_stack.undoText() == "Move"
     seed_b.document.undo()
@@ -304,7 +305,7 @@ def test_copy_and_paste(seed_b: Stage) -> None:
     assert set(seed_b.context.selection) == {"leaf0", "spine0"}
 
 
-# -- sheets and names ---------------------------------------------------------------------------------------------------
+# -- sheets and names ------------------------------------------------------------------------------------------------
 
 
 def test_double_click_enters_the_server_and_alt_up_leads_back(qtbot, seed_b: Stage) -> None:
@@ -344,7 +345,7 @@ def test_tab_walks_the_cards(seed_b: Stage) -> None:
     assert seen == ["spine", "leaf[0]", "leaf[1]", "leaf[2]"]
 
 
-# -- files --------------------------------------------------------------------------------------------------------------
+# -- files -----------------------------------------------------------------------------------------------------------
 
 
 def test_save_reopen_and_the_clean_mark(qtbot, seed_b: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
