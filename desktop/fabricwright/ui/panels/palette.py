@@ -14,6 +14,7 @@ from fabricwright.ui.panels.palette_model import COUNT_ROLE, FACT_ROLE, KIND_ROL
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
 from fabricwright.ui.widgets import EmptyState, SearchField
 
+Index = QModelIndex | QPersistentModelIndex
 ROW_PX = 44
 HEAD_PX = 30
 
@@ -21,11 +22,11 @@ HEAD_PX = 30
 class _PartDelegate(QStyledItemDelegate):
     """Two-line rows with an icon tile; category rows with a chevron and a count."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(100, ROW_PX if index.parent().isValid() else HEAD_PX)
 
     @safe_paint
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = option.rect  # type: ignore[attr-defined]
@@ -41,9 +42,10 @@ class _PartDelegate(QStyledItemDelegate):
             self._head(painter, rect, index, isinstance(tree, QTreeView) and tree.isExpanded(QModelIndex(index)))
         painter.restore()
 
-    def _head(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, is_open: bool) -> None:
+    def _head(self, painter: QPainter, rect: QRect, index: Index, is_open: bool) -> None:
         now = theme()
-        paint_icon(painter, "chevron-down" if is_open else "chevron-right", QRectF(rect.left() + 10, rect.center().y() - 6, 12, 12), "text.3")
+        chevron = QRectF(rect.left() + 10, rect.center().y() - 6, 12, 12)
+        paint_icon(painter, "chevron-down" if is_open else "chevron-right", chevron, "text.3")
         painter.setPen(now["text"])
         painter.setFont(ui_font(12, SEMIBOLD if is_open else MEDIUM))
         text = rect.adjusted(28, 0, -40, 0)
@@ -51,9 +53,10 @@ class _PartDelegate(QStyledItemDelegate):
         if not is_open:
             painter.setPen(now["text.3"])
             painter.setFont(ui_font(12))
-            painter.drawText(rect.adjusted(0, 0, -14, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, str(index.data(COUNT_ROLE)))
+            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(rect.adjusted(0, 0, -14, 0), right, str(index.data(COUNT_ROLE)))
 
-    def _part(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex, selected: bool, hover: bool) -> None:
+    def _part(self, painter: QPainter, rect: QRect, index: Index, selected: bool, hover: bool) -> None:
         now = theme()
         model = index.model()
         usable = not isinstance(model, PaletteModel) or model.placeable(model.part_at(index))
@@ -66,7 +69,8 @@ class _PartDelegate(QStyledItemDelegate):
         painter.setBrush(now["sunken"] if not selected else now["panel"])
         painter.drawRoundedRect(tile, 5, 5)
         kind = str(index.data(KIND_ROLE))
-        paint_icon(painter, pictogram(kind), tile.adjusted(4, 4, -4, -4), ("cxl" if kind == "cxl" else "text.2") if usable else "text.disabled")
+        token = "text.disabled" if not usable else "cxl" if kind == "cxl" else "text.2"
+        paint_icon(painter, pictogram(kind), tile.adjusted(4, 4, -4, -4), token)
         left, width = rect.left() + 46, rect.width() - 56
         font = ui_font(12, MEDIUM)
         painter.setFont(font)
@@ -97,7 +101,7 @@ class _PartTree(QTreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.clicked.connect(self._fold)
 
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
+    def drawBranches(self, painter: QPainter, rect: QRect, index: Index) -> None:
         """The delegate draws the chevrons."""
 
     def _fold(self, index: QModelIndex) -> None:
@@ -177,10 +181,18 @@ class PalettePanel(QWidget):
         self.search.leave_down.connect(self._into_list)
         self.tree.doubleClicked.connect(self._place)
         context.place_changed.connect(self._follow_sheet)
-        theme_changed.connect(lambda _: self.tree.viewport().update())
+        theme_changed.connect(self._themed)
         self._retranslate()
         self._follow_sheet()
         self._unfold()
+
+    def _themed(self, _theme: object) -> None:
+        self.tree.viewport().update()
+
+    def focus_search(self) -> None:
+        """Put the cursor into the search field, its text marked."""
+        self.search.setFocus()
+        self.search.selectAll()
 
     def _follow_sheet(self) -> None:
         self.model.set_sheet_kind(self._context.sheet_row.kind)

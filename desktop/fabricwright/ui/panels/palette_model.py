@@ -29,6 +29,8 @@ FACT_ROLE = Qt.ItemDataRole.UserRole + 1
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 3
 
+_TOP = QModelIndex()
+
 CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("servers", ("server", "chassis")),
     ("gpus", ("gpu",)),
@@ -41,7 +43,9 @@ CATEGORIES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("storage", ("nvme", "storage-server", "management-server")),
     ("racks", ("rack", "pdu")),
 )
-FABRIC_KINDS = frozenset({"server", "chassis", "switch", "rack", "pdu", "storage-server", "management-server", "external-box"})
+FABRIC_KINDS = frozenset(
+    {"server", "chassis", "switch", "rack", "pdu", "storage-server", "management-server", "external-box"}
+)
 SERVER_KINDS = frozenset({"gpu", "pcie-switch-card", "retimer", "cxl", "nic", "nvme", "external-box", "riser"})
 SEED_FAVOURITES = ("dgx-h100", "lres1260pf-2qsfp112", "lrsv9500-4i", "lrsv9560-2i", "lr-cxl-generic", "sn4700")
 
@@ -134,7 +138,7 @@ class PaletteModel(QAbstractItemModel):
 
     # -- QAbstractItemModel -------------------------------------------------------------------------------------------
 
-    def index(self, row: int, column: int, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> QModelIndex:
+    def index(self, row: int, column: int, parent: QModelIndex | QPersistentModelIndex = _TOP) -> QModelIndex:
         if not self.hasIndex(row, column, parent):
             return QModelIndex()
         # Category rows carry 0, part rows their category's number plus one.
@@ -145,12 +149,12 @@ class PaletteModel(QAbstractItemModel):
             return QModelIndex()
         return self.createIndex(int(child.internalId()) - 1, 0, 0)
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = _TOP) -> int:
         if not parent.isValid():
             return len(self._categories)
         return len(self._categories[parent.row()].parts) if parent.internalId() == 0 else 0
 
-    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = _TOP) -> int:
         return 1
 
     def part_at(self, index: QModelIndex | QPersistentModelIndex) -> str:

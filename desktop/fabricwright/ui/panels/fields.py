@@ -1,0 +1,241 @@
+"""Editors of the inspector: a label, a control, and under it a sentence when the text makes no sense yet.
+
+A field reads its value with ``read`` and posts with ``write``, which returns an error sentence, "" when all is well.
+Fields never keep a value of their own: ``refresh`` shows what the document says, except while it is being typed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QIcon, QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+
+from fabricwright.ui.icons import icon
+from fabricwright.ui.widgets import TextLabel
+
+CONTROL_PX = 158
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An entry of a choice field. ``value`` None stands for the default; ``severity`` puts a sign before the text."""
+
+    value: object
+    text: str
+    tip: str = ""
+    severity: str = ""
+    enabled: bool = True
+
+
+class _Combo(QComboBox):
+    """A combo box that leaves the wheel to the panel until it was clicked."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(6)
+
+    def showPopup(self) -> None:
+        # The list may be wider than the box: part names do not fit into it.
+        self.view().setMinimumWidth(min(420, self.view().sizeHintForColumn(0) + 24))
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class Field(QWidget):
+    """Label left, control right, error below. ``wide`` puts the control under the label over the whole width."""
+
+    def __init__(self, label: str, control: QWidget, *, wide: bool = False, tip: str = "") -> None:
+        super().__init__()
+        self.label = TextLabel(label, self, px=12, token="text.2", wrap=True)
+        self.control = control
+        control.setParent(self)
+        control.setAccessibleName(label)
+        if tip:
+            self.label.setToolTip(tip)
+            control.setToolTip(tip)
+        self.error = TextLabel("", self, px=11, token="error", wrap=True)
+        self.error.hide()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(self.label, 0, 0, Qt.AlignmentFlag.AlignVCenter)
+        if wide:
+            grid.addWidget(control, 1, 0, 1, 2)
+        else:
+            grid.addWidget(control, 0, 1)
+            grid.setColumnStretch(0, 1)
+            control.setFixedWidth(CONTROL_PX)
+        grid.addWidget(self.error, 2, 0, 1, 2)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def complain(self, sentence: str) -> None:
+        """Say what is wrong with the text, or with "" that all is well."""
+        self.error.setText(sentence)
+        self.error.setVisible(bool(sentence))
+        self.control.setProperty("invalid", bool(sentence))
+        self.control.setAccessibleDescription(sentence)
+        self.control.update()
+
+    def refresh(self) -> None:
+        """Show what the document says now."""
+
+
+class TextField(Field):
+    """A line of text. Every keystroke that makes sense is posted (merged into one undo entry); leaving the field or
+    Escape puts back what counts.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        read: Callable[[], str],
+        write: Callable[[str], str],
+        *,
+        placeholder: Callable[[], str] | str = "",
+        tip: str = "",
+        wide: bool = False,
+    ) -> None:
+        self.edit = QLineEdit()
+        super().__init__(label, self.edit, wide=wide, tip=tip)
+        self._read, self._write = read, write
+        self._placeholder = placeholder
+        self.edit.textEdited.connect(self._typed)
+        self.edit.editingFinished.connect(self._left)
+        self.edit.installEventFilter(self)
+        self.refresh()
+
+    def _typed(self, text: str) -> None:
+        self.complain(self._write(text.strip()))
+
+    def _left(self) -> None:
+        if not self.edit.property("invalid"):
+            self.refresh(force=True)
+        elif not self.edit.hasFocus():
+            self.complain("")
+            self.refresh(force=True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_escape = event.type() == QEvent.Type.KeyPress and getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape
+        if is_escape and self.error.isVisibleTo(self):
+            self.complain("")
+            self.refresh(force=True)
+            return True
+        return super().eventFilter(watched, event)
+
+    def refresh(self, *, force: bool = False) -> None:
+        hint = self._placeholder
+        self.edit.setPlaceholderText(hint if isinstance(hint, str) else hint())
+        if self.edit.hasFocus() and self.edit.isModified() and not force:
+            return
+        text = self._read()
+        if text != self.edit.text():
+            self.edit.setText(text)
+            self.edit.setCursorPosition(0)
+        if force:
+            self.edit.setModified(False)
+        if not self.edit.hasFocus():
+            self.complain("")
+
+
+class ChoiceField(Field):
+    """One of several. ``options`` is asked again at every refresh; a value that is none of them is shown as it is."""
+
+    def __init__(
+        self,
+        label: str,
+        options: Callable[[], Sequence[Choice]],
+        read: Callable[[], object],
+        write: Callable[[object], str],
+        *,
+        tip: str = "",
+    ) -> None:
+        self.combo = _Combo(None)  # type: ignore[arg-type]
+        super().__init__(label, self.combo, tip=tip)
+        self._options, self._read, self._write = options, read, write
+        self._shown: list[Choice] = []
+        self.combo.activated.connect(self._picked)
+        self.refresh()
+
+    def _picked(self, row: int) -> None:
+        choice = self._shown[row]
+        if choice.value != self._read():
+            self.complain(self._write(choice.value))
+        self.refresh()
+
+    def refresh(self) -> None:
+        value = self._read()
+        choices = list(self._options())
+        if all(c.value != value for c in choices):
+            choices.insert(0, Choice(value, "–" if value is None else str(value)))
+        if choices != self._shown:
+            self._shown = choices
+            self.combo.clear()
+            for choice in choices:
+                self.combo.addItem(_sign(choice.severity), choice.text)
+                self.combo.setItemData(self.combo.count() - 1, choice.tip or None, Qt.ItemDataRole.ToolTipRole)
+                item = self.combo.model().index(self.combo.count() - 1, 0)
+                if not choice.enabled:
+                    self.combo.model().setData(item, 0, Qt.ItemDataRole.UserRole - 1)
+        row = next(n for n, c in enumerate(choices) if c.value == value)
+        self.combo.setCurrentIndex(row)
+        self.setToolTip(choices[row].tip)
+
+    def pick(self, value: object) -> None:
+        """Choose as a person would (tests)."""
+        row = next(n for n, c in enumerate(self._shown) if c.value == value)
+        self.combo.setCurrentIndex(row)
+        self._picked(row)
+
+
+def _sign(severity: str) -> QIcon:
+    name = {"ok": "ok-circle", "warning": "warning-triangle", "error": "error-octagon", "info": "info-circle"}
+    token = {"ok": "ok", "warning": "warn", "error": "error", "info": "info"}
+    return icon(name[severity], token[severity]) if severity in name else QIcon()
+
+
+class CheckField(Field):
+    """Yes or no."""
+
+    def __init__(
+        self, label: str, text: str, read: Callable[[], bool], write: Callable[[bool], str], *, tip: str = ""
+    ) -> None:
+        self.box = QCheckBox(text)
+        super().__init__(label, self.box, tip=tip)
+        self._read, self._write = read, write
+        self.box.clicked.connect(self._clicked)
+        self.refresh()
+
+    def _clicked(self, on: bool) -> None:
+        self.complain(self._write(on))
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.box.setChecked(self._read())
+
+
+class FactField(Field):
+    """A value that is not edited here; it can be marked and copied."""
+
+    def __init__(self, label: str, read: Callable[[], str], *, tip: str = "", wide: bool = False) -> None:
+        self.value = TextLabel("", None, px=12, wrap=True)
+        self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.value.setAlignment(
+            Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignLeft if wide else Qt.AlignmentFlag.AlignRight)
+        )
+        super().__init__(label, self.value, wide=wide, tip=tip)
+        self._read = read
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.value.setText(self._read())

@@ -1,0 +1,73 @@
+"""Figures of a part with where they are from: the fold that says how sure each one is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from fabricwright.catalog.parts import Figure, Part
+from fabricwright.catalog.store import catalogue
+from fabricwright.ui.i18n import current_language
+from fabricwright.ui.panels.inspector_page import Page
+from fabricwright.ui.widgets import Chip, TextLabel
+from fabricwright.units.natural import natural_key
+
+
+def confidence_word(confidence: str) -> str:
+    """How sure a figure is."""
+    return {
+        "read": QCoreApplication.translate("Panels", "read from the source"),
+        "engineering": QCoreApplication.translate("Panels", "engineering estimate"),
+        "inferred": QCoreApplication.translate("Panels", "inferred"),
+    }.get(confidence, confidence)
+
+
+def figure_value(figure: Figure, unit: str) -> str:
+    """``700 W``; lists joined, thousands with a comma."""
+    values = figure.value if isinstance(figure.value, tuple) else (figure.value,)
+    return (", ".join(_plain(v) for v in values) + f" {unit}").strip()
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return QCoreApplication.translate("Panels", "yes") if value else QCoreApplication.translate("Panels", "no")
+    if isinstance(value, (int, float)):
+        return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.6g}"
+    return "–" if value is None else str(value)
+
+
+def add_figures(page: Page, part: Part) -> None:
+    """A fold with every figure of the part: label, value, an ``estimate`` chip where it is not read from a source."""
+    if not part.figures:
+        return
+    page.open_fold(QCoreApplication.translate("Panels", "Figures"), str(len(part.figures)))
+    body = QWidget()
+    grid = QGridLayout(body)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(8)
+    grid.setVerticalSpacing(5)
+    grid.setColumnStretch(0, 1)
+    lang = current_language()
+    store = catalogue()
+    for row, name in enumerate(sorted(part.figures, key=natural_key)):
+        figure = part.figures[name]
+        info = store.figure_info(name)
+        label = TextLabel(info.get(lang) or info.get("en") or name, body, px=11.5, token="text.2", wrap=True)
+        value = TextLabel(figure_value(figure, info.get("unit", "")), body, px=11.5, wrap=True)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        tip = confidence_word(figure.confidence)
+        source = store.source_text(figure.source or part.source)
+        if source:
+            text = QCoreApplication.translate("Panels", "{confidence}; source: {source}")
+            tip = text.format(confidence=tip, source=source)
+        label.setToolTip(tip)
+        value.setToolTip(tip)
+        value.setAccessibleDescription(tip)
+        grid.addWidget(label, row, 0)
+        grid.addWidget(value, row, 1)
+        if figure.confidence != "read":
+            chip = Chip(QCoreApplication.translate("Panels", "estimate"), "estimate", body)
+            chip.setToolTip(tip)
+            grid.addWidget(chip, row, 2)
+    page.add_widget(body)
+    page.close_fold()

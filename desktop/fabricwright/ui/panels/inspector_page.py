@@ -1,0 +1,284 @@
+"""A page of the inspector: head, fields, budgets, findings, folds. What a page shows is put in by ``inspector_*``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from fabricwright.design.calls import EditCall
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import text_of
+from fabricwright.ui.icons import paint_icon
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.fields import Field
+from fabricwright.ui.panels.words import fix_calls, row_ids, spoken
+from fabricwright.ui.style_paint import rounded
+from fabricwright.ui.theme import SEMIBOLD, theme
+from fabricwright.ui.widgets import BudgetBar, Divider, ElidedLabel, NoticeBox, SectionHeader, TextLabel
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import N_
+
+_MOST_NOTICES = 4
+_ORDER = ("error", "warning", "info", "approved")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A budget bar: label, figure, fraction spent, verdict."""
+
+    label: str
+    figure: str
+    fraction: float
+    verdict: str = "ok"
+
+
+class _Tile(QWidget):
+    """The 40 px icon of the thing selected."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.icon_name, self.token = "package", "text"
+        self.setFixedSize(40, 40)
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rounded(painter, QRectF(self.rect()), theme()["sunken"], radius=8)
+        paint_icon(painter, self.icon_name, QRectF(8, 8, 24, 24), self.token)
+        painter.end()
+
+
+class Page(QWidget):
+    """One page. ``refresh`` reads everything again; the fields stay, so that typing is not disturbed."""
+
+    def __init__(self, context: UiContext) -> None:
+        super().__init__()
+        self.context = context
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(14, 12, 14, 14)
+        self._column.setSpacing(8)
+        self._fields: list[Field] = []
+        self._budgets: list[tuple[Callable[[], Sequence[Budget]], QWidget, QVBoxLayout, list[BudgetBar]]] = []
+        self._heads: list[Callable[[], None]] = []
+        self._ids: tuple[str, ...] | None = None
+        self._notices: QVBoxLayout | None = None
+        self._boxes: list[NoticeBox] = []
+        self._more: TextLabel | None = None
+        self._fold: QVBoxLayout | None = None
+
+    # -- building -------------------------------------------------------------------------------------------------
+
+    def add_head(self, icon_name: str, read: Callable[[], tuple[str, str]], token: str = "text") -> None:
+        """Icon, title, line under it. ``read`` gives (title, line)."""
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        tile = _Tile(self)
+        tile.icon_name, tile.token = icon_name, token
+        title = ElidedLabel("", self, px=14, weight=SEMIBOLD)
+        line = TextLabel("", self, px=11.5, token="text.2", wrap=True)
+        texts = QVBoxLayout()
+        texts.setSpacing(1)
+        texts.addWidget(title)
+        texts.addWidget(line)
+        row.addWidget(tile, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(texts, 1)
+        self._column.addLayout(row)
+
+        def show() -> None:
+            name, below = read()
+            title.set_text(name)
+            line.setText(below)
+            line.setVisible(bool(below))
+
+        self._heads.append(show)
+        show()
+
+    def add_line(self, read: Callable[[], str], *, token: str = "text.2") -> None:
+        """A sentence over the whole width; hidden while it is empty."""
+        label = TextLabel("", self, px=11.5, token=token, wrap=True)
+        self._target().addWidget(label)
+
+        def show() -> None:
+            text = read()
+            label.setText(text)
+            label.setVisible(bool(text))
+
+        self._heads.append(show)
+        show()
+
+    def add_field(self, field: Field) -> Field:
+        """Put an editor in."""
+        self._target().addWidget(field)
+        self._fields.append(field)
+        return field
+
+    def add_section(self, title: str) -> None:
+        """A line and a title."""
+        self._column.addSpacing(2)
+        self._column.addWidget(Divider(self))
+        self._column.addWidget(TextLabel(title, self, px=12, weight=SEMIBOLD))
+
+    def add_budgets(self, title: str, read: Callable[[], Sequence[Budget]]) -> None:
+        """Budget bars under a title; nothing at all while there are none."""
+        box = QWidget(self)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 2, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Divider(box))
+        column.addWidget(TextLabel(title, box, px=12, weight=SEMIBOLD))
+        self._column.addWidget(box)
+        self._budgets.append((read, box, column, []))
+        self._show_budgets()
+
+    def add_findings(self, ids: Sequence[str] | None) -> None:
+        """Findings about these rows of the open sheet (None: about the sheet as a whole) with their fixes."""
+        self._ids = tuple(ids) if ids is not None else ()
+        self._notices = QVBoxLayout()
+        self._notices.setSpacing(8)
+        self._column.addLayout(self._notices)
+        self._more = TextLabel("", self, px=11.5, token="text.2")
+        self._column.addWidget(self._more)
+        self._show_findings()
+
+    def open_fold(self, title: str, note: str = "", *, expanded: bool = False) -> None:
+        """What is added next goes into a fold, until ``close_fold``."""
+        head = SectionHeader(title, self, expanded=expanded, line=True)
+        head.set_note(note)
+        body = QWidget(self)
+        self._fold = QVBoxLayout(body)
+        self._fold.setContentsMargins(0, 0, 0, 6)
+        self._fold.setSpacing(6)
+        body.setVisible(expanded)
+        head.toggled.connect(body.setVisible)
+        self._column.addWidget(head)
+        self._column.addWidget(body)
+
+    def close_fold(self) -> None:
+        """Back to the page."""
+        self._fold = None
+
+    def add_widget(self, widget: QWidget) -> None:
+        """Anything else."""
+        self._target().addWidget(widget)
+
+    def finish(self) -> None:
+        """Keep everything at the top."""
+        self._column.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def _target(self) -> QVBoxLayout:
+        return self._fold if self._fold is not None else self._column
+
+    # -- showing --------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read everything again."""
+        for show in self._heads:
+            show()
+        for field in self._fields:
+            field.refresh()
+        self._show_budgets()
+        self._show_findings()
+
+    def fields(self) -> list[Field]:
+        """All editors, in order."""
+        return list(self._fields)
+
+    def field(self, label: str) -> Field:
+        """The editor with a label."""
+        return next(f for f in self._fields if f.label.text() == label)
+
+    def notices(self) -> list[NoticeBox]:
+        """The finding boxes shown."""
+        return list(self._boxes)
+
+    def _show_budgets(self) -> None:
+        for read, box, column, bars in self._budgets:
+            wanted = list(read())
+            while len(bars) < len(wanted):
+                bars.append(BudgetBar(parent=box))
+                column.addWidget(bars[-1])
+            for n, bar in enumerate(bars):
+                bar.setVisible(n < len(wanted))
+                if n < len(wanted):
+                    row = wanted[n]
+                    bar.set_budget(row.label, row.figure, row.fraction, row.verdict)
+            box.setVisible(bool(wanted))
+
+    def _show_findings(self) -> None:
+        if self._notices is None or self._more is None:
+            return
+        rows = findings_on(self.context, self._ids or ()) if self._ids is not None else []
+        shown = rows[:_MOST_NOTICES]
+        while len(self._boxes) < len(shown):
+            self._boxes.append(NoticeBox(self))
+            self._notices.addWidget(self._boxes[-1])
+        while len(self._boxes) > len(shown):
+            box = self._boxes.pop()
+            self._notices.removeWidget(box)
+            box.deleteLater()
+        for box, row in zip(self._boxes, shown, strict=True):
+            state = "approved" if row.get("approved") else str(row.get("severity", "info"))
+            buttons = []
+            if fix_calls(row) and state != "approved":
+                buttons.append((self.tr("Fix"), lambda row=row: self.apply_fix(row)))
+            box.set_notice(state, str(row.get("rule", "")), spoken(row.get("message")), buttons)
+        more = len(rows) - len(shown)
+        self._more.setText(self.tr("and {count} more, see Problems").format(count=more) if more > 0 else "")
+        self._more.setVisible(more > 0)
+
+    # -- editing --------------------------------------------------------------------------------------------------
+
+    def post(self, name: str, *, merge: bool = False, **args: Any) -> str:
+        """Post an edit on the open design and sheet; the sentence of its refusal, "" when it went through."""
+        from fabricwright.design.edits import run
+
+        if name not in ("retitle", "set_meta", "set_setting"):
+            args = {"sheet": self.context.sheet, **args}
+        if name not in ("retitle", "set_meta"):
+            args = {"design": self.context.design, **args}
+        call = EditCall(name, args)
+        try:
+            run(self.context.project, call)
+        except UserError as error:
+            return text_of(error.message)
+        self.context.edit(call, merge=merge)
+        return ""
+
+    def apply_fix(self, row: Mapping[str, Any]) -> None:
+        """Apply the edits that mend a finding."""
+        calls = [EditCall(str(c["name"]), dict(c.get("args") or {})) for c in fix_calls(row)]
+        if len(calls) == 1:
+            self.context.edit(calls[0])
+        elif calls:
+            self.context.edit_all(N_("Fix problem"), calls)
+
+
+def findings_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Findings that name one of these rows of the open sheet, worst first; facts left out."""
+    wanted = set(ids)
+    found = []
+    for row in context.analysis.findings.values():
+        if row.get("severity") == "fact" or not wanted & set(row_ids(row)):
+            continue
+        if str(row.get("sheet") or context.sheet) in sheets_of(context):
+            found.append(row)
+    state = {name: n for n, name in enumerate(_ORDER)}
+    key = [("approved" if r.get("approved") else str(r.get("severity")), str(r.get("key"))) for r in found]
+    return [r for _, r in sorted(zip(key, found, strict=True), key=lambda p: (state.get(p[0][0], 2), p[0][1]))]
+
+
+def sheets_of(context: UiContext) -> set[str]:
+    """The open sheet and those it is a variant of: findings about the base hold here too."""
+    out, sheet = set(), context.sheet
+    while sheet and sheet not in out:
+        out.add(sheet)
+        row = context.design_row.sheets.get(sheet)
+        sheet = (row.base or "") if row else ""
+    return out

@@ -1,0 +1,58 @@
+"""Inspector of a slot (what it takes, what is in it) and of a note."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QPushButton
+
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.panels.fields import FactField
+from fabricwright.ui.panels.inspector_item import slot_text
+from fabricwright.ui.panels.inspector_page import Page
+
+
+def slot_page(context: UiContext, slot_id: str) -> Page:
+    """A slot: width, generation, form, feed, and the card in it."""
+    page = Page(context)
+    slot = context.eff.slots[slot_id]
+    kind = QCoreApplication.translate("Inspector", "Slot, {kind}").format(kind=slot.kind)
+    page.add_head("package", lambda: (slot.label or slot_text(slot_id), kind))
+    inside = context.eff.seated().get(slot_id, [])
+    nothing = QCoreApplication.translate("Inspector", "empty")
+    wiring = f"x{slot.electrical}" if slot.electrical == slot.physical else f"x{slot.electrical} in x{slot.physical}"
+    form = " ".join(p for p in (slot.height, slot.length) if p)
+    rows = [
+        (QCoreApplication.translate("Inspector", "Lanes"), f"{wiring} Gen{slot.gen}"),
+        (QCoreApplication.translate("Inspector", "Form"), form),
+        (QCoreApplication.translate("Inspector", "Power"), f"{slot.power_w + slot.aux_w:g} W"),
+        (QCoreApplication.translate("Inspector", "Fed by"), slot.fed_by),
+        (QCoreApplication.translate("Inspector", "Splits"), ", ".join(slot.bifurcation)),
+        (QCoreApplication.translate("Inspector", "CXL"), _yes(slot.cxl)),
+        (QCoreApplication.translate("Inspector", "Card"), ", ".join(inside) or nothing),
+    ]
+    for label, text in rows:
+        if text:
+            page.add_field(FactField(label, lambda text=text: text))
+    for item_id in inside:
+        text = QCoreApplication.translate("Inspector", "Select {item}").format(item=item_id)
+        button = QPushButton(text)
+        button.clicked.connect(lambda _on=False, item_id=item_id: context.document.select([item_id]))
+        page.add_widget(button)
+    page.finish()
+    return page
+
+
+def _yes(value: bool) -> str:
+    return QCoreApplication.translate("Panels", "yes") if value else QCoreApplication.translate("Panels", "no")
+
+
+def note_page(context: UiContext, note_id: str) -> Page:
+    """A note: its text, as drawn."""
+    page = Page(context)
+    title = QCoreApplication.translate("Inspector", "Note")
+    page.add_head("note", lambda: (title, ""))
+    row = context.sheet_row.notes.get(note_id)
+    if row is not None:
+        page.add_line(lambda: row.text, token="text")
+    page.finish()
+    return page

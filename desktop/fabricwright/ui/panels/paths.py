@@ -1,0 +1,211 @@
+"""Paths inside the open server: which way data takes between GPUs and NICs, and where GPUDirect RDMA runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QObject, QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.outline_model import Index
+from fabricwright.ui.style_paint import Option, rounded
+from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.widgets import EmptyState, SegmentedSwitch, paint_chip, set_surface
+
+VIEWS = ("nic", "rdma", "gpu")
+_KINDS = {"PIX": "ok", "PXB": "info", "PHB": "warning", "NODE": "warning", "SYS": "error", "P2C": "ok", "C2C": "ok"}
+KIND_ROLE = Qt.ItemDataRole.UserRole
+
+
+def kind_of(word: str) -> str:
+    """Chip kind of a path class as nvidia-smi writes it: NVLink and one switch are good, the socket link is bad."""
+    if word.startswith("NV"):
+        return "ok"
+    return _KINDS.get(word, "neutral")
+
+
+class MatrixModel(QAbstractTableModel):
+    """Rows are NICs (or GPUs), columns GPUs, as the mock-ups show it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._matrix: Mapping[str, Any] = {}
+        self._view = "nic"
+
+    def set_matrix(self, matrix: Mapping[str, Any], view: str) -> None:
+        """Show another server or another question: ``nic``, ``rdma`` or ``gpu``."""
+        if (matrix, view) == (self._matrix, self._view):
+            return
+        self.beginResetModel()
+        self._matrix, self._view = matrix, view
+        self.endResetModel()
+
+    def columns(self) -> Sequence[str]:
+        """GPUs."""
+        return self._matrix.get("gpus") or ()
+
+    def rows(self) -> Sequence[str]:
+        """NICs with a cable, or GPUs."""
+        return self._matrix.get("gpus" if self._view == "gpu" else "nics") or ()
+
+    def word(self, row: int, column: int) -> str:
+        """What stands in a cell."""
+        if self._view == "rdma":
+            table = self._matrix.get("gdr") or ()
+            return self.tr("on") if table[column][row] else self.tr("off")
+        if self._view == "nic":
+            return str((self._matrix.get("gpu_nic") or ())[column][row])
+        return str((self._matrix.get("gpu_gpu") or ())[row][column])
+
+    def kind(self, row: int, column: int) -> str:
+        """Chip kind of a cell."""
+        if self._view == "rdma":
+            return "ok" if (self._matrix.get("gdr") or ())[column][row] else "neutral"
+        return kind_of(self.word(row, column))
+
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.rows())
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self.columns())
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.word(row, column)
+        if role == KIND_ROLE:
+            return self.kind(row, column)
+        if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+            return self._sentence(row, column)
+        return None
+
+    def _sentence(self, row: int, column: int) -> str:
+        one, two = self.columns()[column], self.rows()[row]
+        nccl = self._matrix.get("gpu_gpu_nccl" if self._view == "gpu" else "gpu_nic_nccl") or ()
+        gpu, other = (row, column) if self._view == "gpu" else (column, row)
+        seen = str(nccl[gpu][other]) if nccl else "–"
+        text = self.tr("{one} to {two}: {word}; NCCL sees {nccl}")
+        return text.format(one=one, two=two, word=self.word(row, column), nccl=seen)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        names = self.columns() if orientation == Qt.Orientation.Horizontal else self.rows()
+        return names[section] if section < len(names) else None
+
+
+class _ChipDelegate(QStyledItemDelegate):
+    @safe_paint
+    def paint(self, painter: QPainter, option: Option, index: Index) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(option.rect).adjusted(3, 3, -3, -3)
+        word = str(index.data())
+        if word != "X":
+            paint_chip(painter, box, word, str(index.data(KIND_ROLE)), radius=4)
+        if option.state & QStyle.StateFlag.State_Selected:
+            rounded(painter, box.adjusted(-1, -1, 1, 1), None, theme()["focus"], radius=5, width=1.5)
+        painter.restore()
+
+
+class PathsPanel(QWidget):
+    """Matrix of path classes of the open server sheet; a double click selects both ends on the canvas."""
+
+    def __init__(self, context: UiContext) -> None:
+        super().__init__()
+        self._context = context
+        self.view = SegmentedSwitch([(v, v) for v in VIEWS], "nic")
+        self.model = MatrixModel(self)
+        self.table = QTableView(self)
+        self.table.setModel(self.model)
+        self.table.setItemDelegate(_ChipDelegate(self.table))
+        self.table.setShowGrid(False)
+        self.table.setFrameShape(QTableView.Shape.NoFrame)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setCornerButtonEnabled(False)
+        for header, size in ((self.table.horizontalHeader(), 60), (self.table.verticalHeader(), 28)):
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+            header.setDefaultSectionSize(size)
+            header.setSectionsClickable(False)
+            header.setHighlightSections(False)
+        self.empty = EmptyState(parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 6)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.empty, 1)
+        set_surface(self, "panel")
+        self.view.changed.connect(lambda _key: self.refresh())
+        self.table.doubleClicked.connect(self._show)
+        context.analysis.changed.connect(self._analysed)
+        context.place_changed.connect(self.refresh)
+        theme_changed.connect(self._themed)
+        self._retranslate()
+
+    def head_widgets(self) -> list[QWidget]:
+        """What stands at the right end of the panel's head."""
+        return [self.view]
+
+    def sizeHint(self) -> QSize:
+        return QSize(620, 190)
+
+    def _analysed(self, topics: frozenset[str]) -> None:
+        if topics & {"sheets", "status"}:
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the matrix of the open sheet."""
+        summary = self._context.analysis.sheets.get(self._context.sheet) or {}
+        matrix = summary.get("matrix") or {}
+        self.model.set_matrix(matrix, self.view.current())
+        there = self.model.rowCount() > 0 and self.model.columnCount() > 0
+        self.table.setVisible(there)
+        self.empty.setVisible(not there)
+        if there:
+            return
+        if self._context.sheet_row.kind != "server":
+            self.empty.set_content([self.tr("Open a server to see the paths inside it.")])
+        elif not matrix:
+            self.empty.set_content([self.tr("Working out the paths…")])
+        else:
+            self.empty.set_content([self.tr("No NIC of this server has a cable, or it has no GPU.")])
+
+    def _show(self, index: Index) -> None:
+        ends = [self.model.columns()[index.column()], self.model.rows()[index.row()]]
+        eff = self._context.eff
+        ids = [end for end in dict.fromkeys(ends) if end in eff.items]
+        self._context.document.select(ids)
+        self._context.reveal.emit(ids)
+
+    def _themed(self, _theme: object) -> None:
+        self.table.viewport().update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        names = {"nic": self.tr("To NICs"), "rdma": self.tr("GPUDirect RDMA"), "gpu": self.tr("Between GPUs")}
+        self.view.set_options([(key, names[key]) for key in VIEWS])
+        self.view.setAccessibleName(self.tr("Paths shown"))
+        self.table.setAccessibleName(self.tr("Path classes"))
+        self.refresh()
+
+    def cell_at(self, point: QPoint) -> str:
+        """The sentence of the cell under a point of the table (tests)."""
+        return str(self.table.indexAt(point).data(Qt.ItemDataRole.AccessibleTextRole) or "")
