@@ -39,7 +39,8 @@ WORDS = {
     "zh_CN": {
         "title": "规则",
         "intro": "共 {count} 条规则。本页由 `scripts/rules_page.py` 从规则登记表生成（[English](rules.md)），"
-        "请修改规则，不要修改本页。\nerror 表示不能工作或不能订货，warning 表示能工作但有损失，info 为提示，fact 为事实。\n"
+        "请修改规则，不要修改本页。\nerror 表示不能工作或不能订货，warning 表示能工作但有损失，"
+        "info 为提示，fact 为事实。\n"
         "只有规则所读的阶段变化时才重新计算该规则。",
         "checks": "检查",
         "reason": "原因",

@@ -45,7 +45,7 @@ def test_every_decision_is_listed() -> None:
 
 
 def test_the_example_of_the_document_model_is_a_project_as_the_program_writes_it() -> None:
-    """Section 10: 4 x 64 servers x 2 ports are 512 links, the absent one's 2 dropped; 8 leafs x 4 spines x 8 are 256."""
+    """Section 10: 4 x 64 servers x 2 ports = 512 links, the absent one's 2 dropped; 8 leafs x 4 spines x 8 = 256."""
     text = (ROOT / "docs" / "document-model.md").read_text(encoding="utf-8")
     found = re.search(r"```json\n(.*?)```", text, re.DOTALL)
     assert found
