@@ -25,6 +25,7 @@ PANELS = {
     "inspector": ("fabricwright.ui.panels.inspector", "InspectorPanel"),
     "problems": ("fabricwright.ui.panels.problems", "ProblemsPanel"),
     "outline": ("fabricwright.ui.panels.outline", "OutlinePanel"),
+    "paths": ("fabricwright.ui.panels.paths", "PathsPanel"),
     "performance": ("fabricwright.ui.panels.performance", "PerformancePanel"),
     "status": ("fabricwright.ui.panels.status", "StatusPanel"),
 }
@@ -38,6 +39,7 @@ def title_of(name: str) -> str:
         "inspector": QCoreApplication.translate("Docks", "Inspector"),
         "problems": QCoreApplication.translate("Docks", "Problems"),
         "outline": QCoreApplication.translate("Docks", "Outline"),
+        "paths": QCoreApplication.translate("Docks", "Paths"),
         "history": QCoreApplication.translate("Docks", "History"),
         "performance": QCoreApplication.translate("Docks", "Performance"),
     }[name]
@@ -142,7 +144,7 @@ class Docks:
         self.heads: dict[str, DockHead] = {}
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.tabs = TabbedPanels(("problems", "outline", "history"))
+        self.tabs = TabbedPanels(("problems", "outline", "paths", "history"))
         self.tabs.set_panel("history", history)
         self.palette = self._dock("palette", Qt.DockWidgetArea.LeftDockWidgetArea)
         self.inspector = self._dock("inspector", Qt.DockWidgetArea.RightDockWidgetArea)
@@ -207,12 +209,12 @@ class Docks:
 
     def fill(self) -> None:
         """Make the panels."""
-        for name in ("palette", "inspector", "performance", "problems", "outline"):
+        for name in ("palette", "inspector", "performance", "problems", "outline", "paths"):
             panel = make_panel(name, self.context)
             if panel is None:
                 continue
             self.panels[name] = panel
-            if name in ("problems", "outline"):
+            if name in self.tabs.names:
                 self.tabs.set_panel(name, panel)
                 continue
             old = self.all[name].widget()

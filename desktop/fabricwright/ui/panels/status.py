@@ -1,0 +1,157 @@
+"""The status line: selection, what the design amounts to, the pointer, the file, how the analysis stands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import text_of
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.widgets import ElidedLabel, TextLabel
+from fabricwright.units.text import Message
+
+SHOWN_MS = {"info": 6000, "warning": 9000, "error": 15000}
+_TOKENS = {"idle": "ok", "busy": "accent", "starting": "text.3", "lost": "error", "failed": "error"}
+
+
+class _Dot(QWidget):
+    """A small disc in the colour of a state; the text beside it says the same."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._token = "text.3"
+        self.setFixedSize(QSize(8, 8))
+
+    def set_token(self, token: str) -> None:
+        """Another state."""
+        self._token = token
+        self.update()
+
+    @safe_paint
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme()[self._token])
+        painter.drawEllipse(QRectF(0.5, 0.5, 7, 7))
+        painter.end()
+
+
+class StatusPanel(QWidget):
+    """One line at the foot of the window. A sentence said through the context stands first for a while."""
+
+    def __init__(self, context: UiContext) -> None:
+        super().__init__()
+        self._context = context
+        self._saved: QDateTime | None = None
+        self._sentence: tuple[Message | str, str] | None = None
+        self._first = ElidedLabel("", self, px=11.5, token="text.2")
+        self._counts = TextLabel("", self, px=11.5, token="text.3")
+        self._pointer = TextLabel("", self, px=11.5, token="text.3")
+        self._pointer.setMinimumWidth(96)
+        self._file = TextLabel("", self, px=11.5, token="text.3")
+        self._dot = _Dot(self)
+        self._state = TextLabel("", self, px=11.5, token="text.2")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 12, 0)
+        row.setSpacing(16)
+        row.addWidget(self._first, 1)
+        for widget in (self._counts, self._pointer, self._file):
+            row.addWidget(widget)
+        end = QHBoxLayout()
+        end.setSpacing(6)
+        end.addWidget(self._dot)
+        end.addWidget(self._state)
+        row.addLayout(end)
+        self._silence = QTimer(self)
+        self._silence.setSingleShot(True)
+        self._silence.timeout.connect(self._quiet)
+        context.said.connect(self.say)
+        context.place_changed.connect(self.refresh)
+        context.document.selection_changed.connect(self.refresh)
+        context.document.project_changed.connect(lambda _patch: self.refresh())
+        context.document.modified_changed.connect(self._modified)
+        context.analysis.changed.connect(lambda _topics: self.refresh())
+        theme_changed.connect(lambda _theme: self.update())
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 24)
+
+    def say(self, message: Message | str, severity: str = "info") -> None:
+        """Show a sentence for a few seconds; errors longer."""
+        self._sentence = (message, severity)
+        self._silence.start(SHOWN_MS.get(severity, 6000))
+        self.refresh()
+
+    def show_pointer(self, where: QPointF | None) -> None:
+        """Where the pointer is, in sheet units; None outside the sheet."""
+        self._pointer.setText("" if where is None else f"x {where.x():,.0f}  y {where.y():,.0f}")
+
+    def _quiet(self) -> None:
+        self._sentence = None
+        self.refresh()
+
+    def _modified(self, modified: bool) -> None:
+        if not modified and self._context.document.file is not None:
+            self._saved = QDateTime.currentDateTime()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Write everything anew."""
+        if self._sentence is not None:
+            message, severity = self._sentence
+            self._first.set_text(text_of(message), "error" if severity == "error" else "text")
+        else:
+            self._first.set_text(self._selected(), "text.2")
+        self._counts.setText(self._amounts())
+        self._file.setText(self._file_text())
+        status = self._context.analysis.status
+        self._dot.set_token(_TOKENS.get(status, "text.3"))
+        self._state.setText(self._state_text(status))
+
+    def _selected(self) -> str:
+        count = len(self._context.selection)
+        if count == 0:
+            return self.tr("Nothing selected")
+        if count == 1:
+            return self.tr("1 selected: {name}").format(name=self._context.selection[0])
+        return self.tr("{count} selected").format(count=count)
+
+    def _amounts(self) -> str:
+        figures = self._context.analysis.figures
+        if not figures:
+            return ""
+        return self.tr("{servers} servers, {gpus} GPUs, {switches} switches, {links} links").format(
+            **{k: f"{int(figures.get(k, 0)):,}" for k in ("servers", "gpus", "switches", "links")}
+        )
+
+    def _file_text(self) -> str:
+        document = self._context.document
+        if document.modified:
+            return self.tr("Not saved")
+        if document.file is None or self._saved is None:
+            return ""
+        time = QLocale().toString(self._saved.time(), "HH:mm:ss")
+        return self.tr("Saved {time}").format(time=time)
+
+    def _state_text(self, status: str) -> str:
+        if status == "idle":
+            seconds = self._context.analysis.seconds
+            if seconds is None:
+                return self.tr("Analysis up to date")
+            return self.tr("Analysis up to date, {ms} ms").format(ms=f"{seconds * 1000:,.0f}")
+        return {
+            "busy": self.tr("Analysing"),
+            "starting": self.tr("Analysis starting"),
+            "lost": self.tr("Analysis stopped; restart it in the Analyse menu"),
+            "failed": self.tr("Analysis failed; see the log"),
+        }.get(status, status)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.LanguageChange:
+            self.refresh()
+        super().changeEvent(event)
