@@ -15,7 +15,7 @@ from fabricwright.resources import resource_path
 
 
 def project_schema() -> dict[str, Any]:
-    """JSON Schema (draft 2020-12) of a project file. Unknown keys are allowed everywhere: they survive a load and save."""
+    """JSON Schema (draft 2020-12) of a project file. Unknown keys are allowed: they survive a load and save."""
     schema = model_of(Project, True).model_json_schema(by_alias=True)
     schema["properties"] = {
         "format": {"const": FORMAT},

@@ -191,7 +191,7 @@ def _from_parsed(parsed: object, name: str) -> Project:
     if version > VERSION:
         raise UserError(
             msg(
-                "{file}: file version {version} is newer than this program reads ({known}); the file is left untouched.",
+                "{file}: file version {version} is newer than this program reads ({known}); it is left untouched.",
                 file=name,
                 version=version,
                 known=VERSION,
