@@ -136,6 +136,21 @@ def test_card_dragged_to_another_slot_moves_there(one_nic: Stage) -> None:
     assert one_nic.items["nic0"].seat == "chassis:n1"
 
 
+def test_keyboard_walks_the_slots_and_drops(one_nic: Stage) -> None:
+    one_nic.open("node")
+    one_nic.context.start_place("lres1260pf-2qsfp112")
+    next_slot = one_nic.window.actions_set["next-part"].trigger
+    seen = []
+    for _ in range(3):
+        next_slot()
+        seen.append(one_nic.window.canvas.tool.gesture.placement.slot)
+    assert seen == ["chassis:n2", "chassis:n3", "chassis:n2"]  # legal: the free x16 slots of socket 1
+    next_slot()
+    one_nic.window.actions_set["enter"].trigger()
+    assert one_nic.items["nic1"].seat == "chassis:n3"
+    assert one_nic.context.sheet == "node"
+
+
 def test_built_in_parts_cannot_be_dragged(seed_b: Stage) -> None:
     seed_b.open("node")
     seed_b.drag(seed_b.at("gpu0"), seed_b.at("gpu0") + QPointF(300, 0))

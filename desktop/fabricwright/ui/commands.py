@@ -333,7 +333,9 @@ class Commands(QObject):
     # -- view -------------------------------------------------------------------------------------------------------
 
     def enter(self) -> None:
-        """Open the sheet behind the first selected row."""
+        """Drop the part that is held, else open the sheet behind the first selected row."""
+        if self.window.canvas.tool.accept():
+            return
         for row in self.context.selection[:1]:
             self.window.canvas.tool.enter(row, self.document.members.get(row))
 

@@ -16,6 +16,7 @@ from fabricwright.ui.canvas.state import RubberLink
 from fabricwright.ui.paint.pick import edges_in_band, hit, in_band, mark_place, snap
 from fabricwright.ui.paint.scene import Card, Mark, Style
 from fabricwright.units.errors import UserError
+from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
 
 if TYPE_CHECKING:
@@ -274,7 +275,7 @@ class PlaceGesture(Gesture):
         state = self.state
         placement = self.placement
         state.hot = placement.hover(where.x(), where.y(), self.tool.reach)
-        ghost = placement.ghost(where.x(), where.y() + 46 / self.tool.view.zoom if placement.on_server else where.y())
+        ghost = placement.ghost(where.x(), where.y() + 78 / self.tool.view.zoom if placement.on_server else where.y())
         placement.describe(ghost)
         state.ghost = ghost
         state.signs = placement.signs()
@@ -297,6 +298,24 @@ class PlaceGesture(Gesture):
             self.context.say(call, "warning")
             return False
         return self._post(call)
+
+    def next_slot(self, step: int) -> QPointF | None:
+        """Middle of the next slot that takes the part, for the keyboard; legal ones first. None where there is none."""
+        placement = self.placement
+        order = {"legal": 0, "loss": 1}
+        wanted = sorted(
+            (
+                slot
+                for slot, verdict in placement.verdicts.items()
+                if verdict.level in order and slot in placement.slot_card
+            ),
+            key=lambda slot: (order[placement.verdicts[slot].level], natural_key(slot)),
+        )
+        if not wanted:
+            return None
+        here = wanted.index(placement.slot) if placement.slot in wanted else (-1 if step > 0 else 0)
+        x, y, w, h = self.state.scene.box(placement.slot_card[wanted[(here + step) % len(wanted)]])
+        return QPointF(x + w / 2, y + h / 2)
 
     def _post(self, call: EditCall) -> bool:
         before = set(self.context.sheet_row.items)

@@ -201,7 +201,7 @@ class LiveLayer(Layer):
         assert ghost is not None
         z = 1 / ink.scale
         flat = Ink(ink.theme, 1.0, NEAR)
-        width = max(292.0, min(400.0, text.width(ghost.tip_title, 13, SEMIBOLD) + 60))
+        width = max(336.0, min(420.0, text.width(ghost.tip_title, 13, SEMIBOLD) + 60))
         notes = _wrapped(ghost.tip_note, width - 30, 12) if ghost.tip_note else []
         height = 38 + 26 * len(ghost.tip_rows) + 17 * len(notes) + (8 if notes or ghost.tip_rows else 0)
         box = QRectF(0, 0, width, height)

@@ -50,7 +50,8 @@ def part_names(part: Part | None, fallback: str, lang: str) -> tuple[str, ...]:
 
 def spaced_model(part: Part | None, fallback: str, lang: str) -> tuple[str, ...]:
     """GPU and server models as people write them: "H100 SXM5 80GB"."""
-    return tuple(dict.fromkeys(name.replace("-", " ") for name in part_names(part, fallback, lang)))
+    names = part_names(part, fallback, lang)
+    return tuple(dict.fromkeys(name.replace("-", " ") for name in names)) if part and part.model else names
 
 
 def number_of(row_id: str) -> str:

@@ -212,21 +212,26 @@ class Overlays:
         self.arrange()
 
     def arrange(self) -> None:
-        """Show, hide and place."""
-        area = self.view.viewport().rect()
+        """Show, hide and place: the legend in a corner where it covers nothing, the minimap where one needs it."""
+        view = self.view
+        area = view.viewport().rect()
         roomy = area.width() >= SMALL
+        size = self.legend.sizeHint()
         legend = roomy and self.legend_on and self.legend.wanted()
-        inset = WIDTH + MARGIN if legend else 0
-        self.view.setProperty("overlay_inset", inset)
-        self.view.setProperty("overlay_height", MARGIN + self.legend.sizeHint().height() if legend else 0)
-        self.legend.setVisible(legend)
-        y = MARGIN
-        if legend:
-            self.legend.resize(self.legend.sizeHint())
-            self.legend.move(area.width() - WIDTH - MARGIN, y)
-            self.legend.update()
-            y += self.legend.height() + 12
+        view.overlay = (WIDTH + MARGIN + 2.0, size.height() + MARGIN + 2.0) if legend else (0.0, 0.0)
+        corner = view.free_corner(view.centre(), view.zoom, *view.overlay) if legend else None
         small = roomy and self.minimap_on and self.minimap.wanted()
+        if legend and corner is None and small:
+            corner = "tr"  # zoomed in, everything covers something
+        self.legend.setVisible(corner is not None)
+        y = MARGIN
+        if corner is not None:
+            self.legend.resize(size)
+            x = MARGIN if corner == "bl" else area.width() - WIDTH - MARGIN
+            top = MARGIN if corner == "tr" else area.height() - size.height() - MARGIN
+            self.legend.move(x, top)
+            self.legend.update()
+            y += size.height() + 12 if corner == "tr" else 0
         self.minimap.setVisible(small)
         if small:
             self.minimap.move(area.width() - WIDTH - MARGIN, y)

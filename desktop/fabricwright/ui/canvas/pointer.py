@@ -336,7 +336,14 @@ class PointerTool(_QObject):
         return True
 
     def next_part(self, step: int) -> None:
-        """Tab: the next card in reading order."""
+        """Tab: the next card in reading order; while a part is held, the next slot that takes it."""
+        if isinstance(self.gesture, PlaceGesture):
+            spot = self.gesture.next_slot(step)
+            if spot is not None:
+                self._last = spot
+                self.gesture.move(spot, Qt.KeyboardModifier.NoModifier)
+                self.view.refresh()
+            return
         scene = self.view.source.scene
         order = sorted(
             (i for i in range(len(scene)) if scene.style[i] not in (Style.FRAME, Style.BRACKET)),
@@ -357,6 +364,17 @@ class PointerTool(_QObject):
         )
         card = scene.card(order[(here + step) % len(order)])
         document.select([card.id], {card.id: card.members} if card.members else None)
+
+    def accept(self) -> bool:
+        """Enter: drops the part that is held. False when none is."""
+        gesture = self.gesture
+        if not isinstance(gesture, PlaceGesture):
+            return False
+        self.gesture = None
+        gesture.drop(self._last, force=False)
+        self.view.viewport().setCursor(self.cursor)
+        self.view.refresh()
+        return True
 
     # -- clipboard --------------------------------------------------------------------------------------------------
 

@@ -58,6 +58,11 @@ def kind_word(kind: str) -> Message:
     return words.get(kind, msg("other"))
 
 
+def lanes_fact(lanes: int, gen: int) -> str:
+    """The same with its short form."""
+    return f"{lanes_text(lanes, gen)}\tx{lanes}"
+
+
 def lanes_text(lanes: int, gen: int) -> str:
     """``x16 Gen5``"""
     return f"x{lanes} Gen{gen}" if gen else f"x{lanes}"
@@ -162,7 +167,7 @@ def gpu_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...]) -> Card:
     if part:
         if part.get("memory_gb"):
             lines.append(facts.text(msg("{amount} GB", amount=part.get("memory_gb"))))
-        lines.append(lanes_text(node.lanes, node.gen) if node.lanes else facts.text(msg("not connected")))
+        lines.append(lanes_fact(node.lanes, node.gen) if node.lanes else facts.text(msg("not connected")))
         if part.get("power_w"):
             lines.append(facts.text(msg("{power} W", power=part.get("power_w"))))
     titles = tuple(t for t in (item.name, f"GPU {index}" if index else label_of(item), index) if t)
@@ -203,19 +208,19 @@ def device_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...], eff: Ef
     tail = facts.text(msg("{seat}", seat=seat)) if seat and count == 1 else ""
     if item.kind == "nic":
         lines.append(_nic_rate(item, facts))
-        lines.append(lanes_text(node.lanes, node.gen) if node.lanes else "")
+        lines.append(lanes_fact(node.lanes, node.gen) if node.lanes else "")
     elif item.kind == "cxl":
         frame = "cxl"
         gib = item.config.get("gib") or (part.get("memory_gb") if part else 0)
         lines.append(_capacity(float(gib) if isinstance(gib, (int, float)) else 0.0))
-        lines.append(lanes_text(node.lanes, node.gen) if node.lanes else "")
+        lines.append(lanes_fact(node.lanes, node.gen) if node.lanes else "")
         if part and part.get("power_w"):
             lines.append(facts.text(msg("{power} W", power=part.get("power_w"))))
     elif item.kind == "nvme":
         title = (f"{count} × NVMe", "NVMe") if count > 1 else (label_of(item), "NVMe")
         if part and part.get("capacity_tb"):
             lines.append(f"{part.get('capacity_tb'):g} TB")
-        lines.append(lanes_text(node.lanes, node.gen))
+        lines.append(lanes_fact(node.lanes, node.gen))
         names = (
             (part.word("form").upper().replace("U2", "U.2").replace("M2", "M.2"),)
             if part and part.word("form")
@@ -223,11 +228,11 @@ def device_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...], eff: Ef
         )
         frame = "storage"
     elif item.kind == "chipset":
-        title = (facts.text(msg("Board")),)
-        names = ("PCH",)
+        title = (facts.text(msg("Board")), "PCH")
+        names = ("PCH",) if part is None or not part.vendor else (f"{part.vendor} PCH", "PCH")
         lines += _board_lines(node, eff, facts)
     else:
-        lines.append(lanes_text(node.lanes, node.gen) if node.lanes else "")
+        lines.append(lanes_fact(node.lanes, node.gen) if node.lanes else "")
     if tail:
         lines.append(tail)
     return Card(
@@ -268,7 +273,7 @@ def _nic_rate(item: EffItem, facts: ServerFacts) -> str:
     if not rates:
         return ""
     if len(set(rates)) == 1 and len(rates) > 1:
-        return f"{len(rates)} × {rates[0]:g}G"
+        return f"{len(rates)} × {rates[0]:g}G\t{len(rates)}×{rates[0]:g}G"
     return " + ".join(f"{r:g}G" for r in rates)
 
 
@@ -366,7 +371,7 @@ def slot_card(node: Node, facts: ServerFacts, marks: tuple[Mark, ...]) -> Card:
     label = slot_label(node.id, slot.label)
     form = {"cem": "", "u2": "U.2", "m2": "M.2", "e3s": "E3.S", "ocp3": "OCP 3.0"}.get(slot.kind, slot.kind.upper())
     shape = f"{slot.height}{slot.length}" if slot.length and slot.height and slot.kind == "cem" else form
-    lines = [lanes_text(slot.electrical, slot.gen), shape]
+    lines = [lanes_fact(slot.electrical, slot.gen), shape]
     if slot.cable_feed is not None and not slot.fed_by and not node.link:
         lines.append(facts.text(msg("needs a cable")))
     if slot.max_width > 1 and count == 1:

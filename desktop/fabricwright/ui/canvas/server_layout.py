@@ -22,8 +22,8 @@ NIC_MID_H = 80.0
 CPU_MIN_W, CPU_H = 380.0, 98.0
 GAP = 10.0
 CPU_GAP = 44.0
-ROW_GAP = 48.0
-PAD = 24.0
+ROW_GAP = 46.0
+PAD = 20.0
 BAR_H = 34.0
 CAPTION = 28.0
 
@@ -93,7 +93,7 @@ def lay_out(tree: Tree, places: Mapping[str, tuple[float, float]], boxes_of: Cal
     if not tree.roots and not out.boxes:
         right, bottom = max(right, 420.0), max(bottom, 200.0)
     out.frame = (-PAD, -PAD, right + 2 * PAD, bottom + 2 * PAD + CAPTION - 8)
-    _place_boxes(tree, rows, out, bottom + PAD + CAPTION + 22)
+    _place_boxes(tree, rows, out, bottom + PAD + CAPTION + 16)
     _place_loose(tree, places, out)
     return out
 
@@ -245,7 +245,7 @@ def _place_boxes(tree: Tree, rows: _Rows, out: Placed, y: float) -> None:
         rest = [n for n in nodes if n.id not in out.boxes and n.kind not in ("bmc",)]
         depth = {n.id: _depth_in_box(n) for n in fed}
         lowest = max(depth.values(), default=0)
-        tops = [y + 44 + level * (SWITCH_H + 44) for level in range(lowest + 1)]
+        tops = [y + 40 + level * (SWITCH_H + 44) for level in range(lowest + 1)]
         for node in fed:
             x, _y, w, h = out.boxes[node.id]
             level = lowest if not node.children else depth[node.id]

@@ -242,7 +242,7 @@ class _Builder:
         else:
             full += f"\tx{node.lanes}"
         scene.labels.append(Label(b[0] + 7, b[1] - 17, full, 78.0, "l", "", node.link))
-        if node.cable is not None and node.cable.length_m is not None and b[1] - a[1] > 44:
+        if node.cable is not None and node.cable.length_m is not None and b[1] - a[1] > 42:
             length = self.facts.text(msg("{length} m", length=node.cable.length_m))
             scene.labels.append(Label(b[0] + 7, b[1] - 34, length, 78.0, "l", "", node.link, "text.3", 0.8))
 

@@ -26,12 +26,14 @@ from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.scene import Style
 from fabricwright.ui.theme import theme, theme_changed
 
 MIN_ZOOM, MAX_ZOOM = 0.02, 6.0
 STEP = 1.25
 CAMERA_MS = 160
-FIT_MARGIN = 28.0
+FIT_MARGIN = 20.0
+NEAR_ZOOM = 0.6
 
 
 class CanvasView(QGraphicsView):
@@ -79,6 +81,8 @@ class CanvasView(QGraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Sheet"))
         self.tool: Tool | None = None
+        #: Pixels (width, height) that the legend wants in a corner; (0, 0) = none.
+        self.overlay: tuple[float, float] = (0.0, 0.0)
         self._pan: QPointF | None = None
         self._space = False
         self._right: QPointF | None = None
@@ -179,9 +183,12 @@ class CanvasView(QGraphicsView):
 
     def _fit_box(self, box: QRectF, *, animate: bool, limit: float) -> None:
         centre, zoom = self._fitting(box, limit, 0.0)
-        inset = self.fit_inset()
-        if inset and self._under_overlay(centre, zoom):
-            centre, zoom = self._fitting(box, limit, inset)
+        inset, height = self.overlay
+        if inset and self.free_corner(centre, zoom, inset, height) is None:
+            beside = self._fitting(box, limit, inset)
+            # Room for the legend is not worth dropping from full cards to icons.
+            if beside[1] >= NEAR_ZOOM or zoom < NEAR_ZOOM:
+                centre, zoom = beside
         self.look_at(centre, zoom, animate=animate)
 
     def _fitting(self, box: QRectF, limit: float, inset: float) -> tuple[QPointF, float]:
@@ -191,16 +198,23 @@ class CanvasView(QGraphicsView):
         zoom = min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
         return box.center() + QPointF(inset / 2 / zoom, 0), zoom
 
-    def _under_overlay(self, centre: QPointF, zoom: float) -> bool:
-        """Whether a card would lie under the boxes in the top right corner."""
+    def free_corner(self, centre: QPointF, zoom: float, width: float, height: float) -> str | None:
+        """First corner (tr, br, bl) where a box of so many pixels covers no card and no line."""
         view = self.viewport().rect()
-        inset, height = self.fit_inset() + 8, float(self.property("overlay_height") or 0) + 8
-        right, top = centre.x() + view.width() / 2 / zoom, centre.y() - view.height() / 2 / zoom
-        return bool(len(self.source.scene.visible(right - inset / zoom, top, right, top + height / zoom)))
-
-    def fit_inset(self) -> float:
-        """Pixels at the right that overlays cover."""
-        return float(self.property("overlay_inset") or 0)
+        left, top = centre.x() - view.width() / 2 / zoom, centre.y() - view.height() / 2 / zoom
+        right, low = left + view.width() / zoom, top + view.height() / zoom
+        w, h = width / zoom, height / zoom
+        scene = self.source.scene
+        corners = {
+            "tr": (right - w, top, right, top + h),
+            "br": (right - w, low - h, right, low),
+            "bl": (left, low - h, left + w, low),
+        }
+        for name, box in corners.items():
+            cards = scene.visible(*box)
+            if (scene.style[cards] == Style.FRAME).all() and not len(scene.visible_edges(*box)):
+                return name
+        return None
 
     def reveal(self, ids: object) -> None:
         """Bring rows into view and pulse them once."""

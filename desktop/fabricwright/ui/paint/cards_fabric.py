@@ -23,10 +23,13 @@ def frame(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     fill = ink.theme.alpha("panel", 0.45 if not ink.theme.dark else 0.5) if not ink.paper else Qt.BrushStyle.NoBrush
     p.setBrush(fill)
     p.drawRoundedRect(QRectF(0.5, 0.5, w - 1, h - 1), 12, 12)
-    px = ink.px(11.5 if ink.band == NEAR else 12)
-    room = QRectF(16, h - px * 2.1, w - 32, px * 1.8)
-    if ink.band == NEAR or w * ink.scale > 90:
+    px = ink.px(11.5)
+    if px <= 20:
+        room = QRectF(16, h - px * 2.1, w - 32, px * 1.8)
         text.draw_in(p, room, card.titles, px, ink["text.2"], align=text.RIGHT if card.icon == "" else text.LEFT)
+    elif px <= 27 and not card.frame:
+        room = QRectF(16, h - 33, w - 32, 31)
+        text.draw_in(p, room, card.titles[-1:], px, ink["text.2"], align=text.RIGHT if card.icon == "" else text.LEFT)
 
 
 def _names(p: QPainter, card: Card, box: QRectF, ink: Ink, *, name_px: float = 13) -> float:
@@ -144,17 +147,19 @@ def _compact(p: QPainter, card: Card, w: float, h: float, ink: Ink, top: float =
         if pw < w * 0.5:
             pill(p, QPointF(w - pw / 2 - 4 / ink.scale, h / 2), card.pill, ink, size=11.5, pad=8)
             right -= pw
-    if right - x - side > px * 2.5:
+    room = right - x
+    beside = room - side - 6 / ink.scale
+    fits = [t for t in card.titles if text.width(t, px, SEMIBOLD) <= max(beside, 0)]
+    if fits or room < side or not card.icon:
+        if fits:
+            icon(p, card.icon, QRectF(x, top + (h - top - side) / 2, side, side), ink[card.frame or "text.2"])
+            x += side + 6 / ink.scale
+        text.draw_in(p, QRectF(x, top, right - x, h - top), card.titles, px, ink["text"], weight=SEMIBOLD)
+    else:
         icon(p, card.icon, QRectF(x, top + (h - top - side) / 2, side, side), ink[card.frame or "text.2"])
-        x += side + 6 / ink.scale
-    text.draw_in(
-        p,
-        QRectF(x, top, right - x, h - top),
-        (*card.titles, card.far) if card.far else card.titles,
-        px,
-        ink["text"],
-        weight=SEMIBOLD,
-    )
+        if beside > px * 3:
+            left = x + side + 6 / ink.scale
+            text.draw_in(p, QRectF(left, top, right - left, h - top), card.titles, px, ink["text"], weight=SEMIBOLD)
 
 
 def leaf(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:

@@ -115,8 +115,12 @@ def _upright(p: QPainter, card: Card, w: float, h: float, ink: Ink, *, head_px: 
         return
     side = 20.0
     head = max(side, px * 1.2)
-    icon(p, card.icon, QRectF(pad, 10 + (head - side) / 2, side, side), tint)
-    text.draw_in(p, QRectF(pad + side + 6, 10, w - pad - side - 8, head), card.titles, px, ink["text"], weight=SEMIBOLD)
+    beside = w - pad - side - 8
+    if text.fits(card.titles, beside, px, SEMIBOLD) or not text.fits(card.titles, w - pad - 4, px, SEMIBOLD):
+        icon(p, card.icon, QRectF(pad, 10 + (head - side) / 2, side, side), tint)
+        text.draw_in(p, QRectF(pad + side + 6, 10, beside, head), card.titles, px, ink["text"], weight=SEMIBOLD)
+    else:
+        text.draw_in(p, QRectF(pad, 10, w - pad - 4, head), card.titles, px, ink["text"], weight=SEMIBOLD)
     cages = any(m.wide and m.edge == "b" for m in card.marks)
     y = 10 + head + 6
     bottom = h - (12 if cages else 5)
@@ -129,15 +133,13 @@ def _upright(p: QPainter, card: Card, w: float, h: float, ink: Ink, *, head_px: 
             break
         heavy = n == 0 and bool(card.subtitle)
         colour = ink["text"] if heavy else ink["text.2"]
-        text.draw_in(
-            p,
-            QRectF(pad, y, w - 2 * pad + 3, step),
-            tuple(line.split("\t")),
-            size,
-            colour,
-            weight=MEDIUM if heavy else REGULAR,
-        )
-        y += step
+        room = QRectF(pad, y, w - 2 * pad + 3, step)
+        variants = tuple(line.split("\t"))
+        if not heavy:
+            # A fact that is cut off tells nothing; it waits for a nearer zoom.
+            variants = (text.fits(variants, room.width(), size),)
+        text.draw_in(p, room, variants, size, colour, weight=MEDIUM if heavy else REGULAR)
+        y += step if variants[0] else 0.0
 
 
 def switch(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
@@ -200,8 +202,9 @@ def chip(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     text.draw_in(p, QRectF(6 + side + 5, y, w - side - 14, px * 1.4), card.titles, px, ink["text"], weight=SEMIBOLD)
     y += px * 1.4
     for line in lines:
-        text.draw_in(p, QRectF(6, y, w - 9, small * 1.35), tuple(line.split("\t")), small, ink["text.2"])
-        y += small * 1.35
+        shown = text.fits(line.split("\t"), w - 9, small)
+        text.draw_in(p, QRectF(6, y, w - 9, small * 1.35), (shown,), small, ink["text.2"])
+        y += small * 1.35 if shown else 0.0
 
 
 def slot(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
@@ -218,7 +221,9 @@ def slot(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     for line in card.lines:
         if y + small * 1.35 > h - 4:
             break
-        text.draw_in(p, QRectF(8, y, w - 12, small * 1.35), tuple(line.split("\t")), small, ink["text.3"])
+        text.draw_in(
+            p, QRectF(8, y, w - 12, small * 1.35), (text.fits(line.split("\t"), w - 12, small),), small, ink["text.3"]
+        )
         y += small * 1.35
 
 

@@ -15,6 +15,7 @@ from fabricwright.ui.paint.scene import F32, I32, KINDS, Edges, Label, Scene, Ti
 from fabricwright.ui.theme import MEDIUM, LinkStyle, link_style, load_color, load_step, load_width, make_pen
 
 CORNER = 6.0
+COURSES = 3000
 #: (kind, rail, load step) -> edges and their straight lines
 LineGroups = dict[tuple[int, int, int], tuple[I32, list[QLineF]]]
 #: Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity.
@@ -172,8 +173,6 @@ def _line_groups(edges: Edges, band: int, heat: bool) -> LineGroups:
     if found is not None:
         return found  # type: ignore[return-value]
     n = len(edges)
-    first = edges.points[edges.indptr[:-1]]
-    last = edges.points[edges.indptr[1:] - 1]
     steps = np.full(n, -1, np.int8)
     if heat:
         known = ~np.isnan(edges.load)
@@ -186,18 +185,30 @@ def _line_groups(edges: Edges, band: int, heat: bool) -> LineGroups:
         )
         _, first_of = np.unique(pair, axis=0, return_index=True)
         keep = np.sort(first_of).astype(np.int32)
+    pieces, owner = _pieces(edges, keep)
     groups: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for index, kind, rail, step in zip(
-        keep.tolist(), edges.kind[keep].tolist(), edges.rail[keep].tolist(), steps[keep].tolist(), strict=True
-    ):
-        groups[(kind, -1 if rail < 0 or step >= 0 else rail % 8, step)].append(index)
+    columns = (edges.kind[owner].tolist(), edges.rail[owner].tolist(), steps[owner].tolist())
+    for row, (kind, rail, step) in enumerate(zip(*columns, strict=True)):
+        groups[(kind, -1 if rail < 0 or step >= 0 else rail % 8, step)].append(row)
     out: LineGroups = {}
-    for pen, members in groups.items():
-        array = np.array(members, np.int32)
-        ends = np.concatenate([first[array], last[array]], axis=1).tolist()
-        out[pen] = (array, [QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in ends])
+    for pen, rows in groups.items():
+        lines = [QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in pieces[rows].tolist()]
+        out[pen] = (owner[rows], lines)
     edges.memo[key] = out
     return out
+
+
+def _pieces(edges: Edges, keep: I32) -> tuple[F32, I32]:
+    """Straight pieces and the edge of each: the real course while there are few, end to end when there are
+    thousands."""
+    if len(keep) <= COURSES:
+        pieces, owner = edges.segments()
+        if len(keep) < len(edges):
+            mask = np.isin(owner, keep)
+            return pieces[mask], owner[mask]
+        return pieces, owner
+    ends = [edges.points[edges.indptr[:-1][keep]], edges.points[edges.indptr[1:][keep] - 1]]
+    return np.concatenate(ends, axis=1), keep
 
 
 def paint_tie(p: QPainter, tie: Tie, ink: Ink, *, heat: bool = False) -> None:

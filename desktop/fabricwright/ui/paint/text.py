@@ -59,6 +59,11 @@ def choose(texts: Sequence[str], room: float, px: int, weight: int = REGULAR) ->
     return elide(texts[-1], room, px, weight) if texts else ""
 
 
+def fits(texts: Sequence[str], room: float, px: int, weight: int = REGULAR) -> str:
+    """First variant that fits whole; "" when none does."""
+    return next((t for t in texts if width(t, px, weight) <= room), "")
+
+
 @lru_cache(maxsize=8192)
 def _static(text: str, px: int, weight: int) -> QStaticText:
     static = QStaticText(text)
