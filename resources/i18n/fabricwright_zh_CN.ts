@@ -370,10 +370,713 @@
     </message>
 </context>
 <context>
+    <name>ApproveDialog</name>
+    <message>
+        <source>Approve {rule}</source>
+        <extracomment>code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it)</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why this is acceptable; it appears in reports</source>
+        <extracomment>Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <extracomment>Drawing aids that are not rows of the document.</extracomment>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>In every design of the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approve</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CanvasPanel</name>
+    <message>
+        <source>Fabric</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Edits apply to all {count} servers</source>
+        <translation>修改应用于全部 {count} 台服务器</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Link load</source>
+        <translation>链路负载</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>{collective}, {size} per GPU</source>
+        <translation>{collective}，每 GPU {size}</translation>
+    </message>
+    <message>
+        <source>Drag a server here</source>
+        <translation>把服务器拖到这里</translation>
+    </message>
+    <message>
+        <source>or press A and type a part</source>
+        <translation>或按 A 键输入部件名称</translation>
+    </message>
+</context>
+<context>
     <name>CanvasView</name>
     <message>
         <source>Sheet</source>
         <translation>页次</translation>
+    </message>
+</context>
+<context>
+    <name>Commands</name>
+    <message>
+        <source>Note</source>
+        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Commands of later issues: shown, so that people find them, but grey.</extracomment>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>Dialogs</name>
+    <message>
+        <source>Save the changes to {name}?</source>
+        <translation>保存对 {name} 的更改吗？</translation>
+    </message>
+    <message>
+        <source>What was changed since the last save is lost otherwise.</source>
+        <translation>否则上次保存之后的更改将会丢失。</translation>
+    </message>
+    <message>
+        <source>Open project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
+        <source>Save project</source>
+        <translation>保存项目</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>New from template</source>
+        <translation>从模板新建</translation>
+    </message>
+    <message>
+        <source>Drawing board for AI training clusters: draw it, check it, predict it.</source>
+        <translation>AI 训练集群绘图板：绘制、检查、预测。</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>按键</translation>
+    </message>
+</context>
+<context>
+    <name>Docks</name>
+    <message>
+        <source>Parts</source>
+        <extracomment>dock -&gt; (module, class)</extracomment>
+        <translation>部件库</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Outline</source>
+        <translation>大纲</translation>
+    </message>
+    <message>
+        <source>Paths</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Performance</source>
+        <translation>性能</translation>
+    </message>
+</context>
+<context>
+    <name>Exports</name>
+    <message>
+        <source>Export diagram</source>
+        <translation>导出图纸</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Export predictions</source>
+        <translation>导出预测结果</translation>
+    </message>
+</context>
+<context>
+    <name>InlineRename</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>NCCL P2P level</source>
+        <extracomment>In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NCCL GDR level</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NCCL P2P off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NCCL PXN</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal-cost paths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Queue pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lossless network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MTU, bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>RoCE MTU, bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe ACS</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>IOMMU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation type="unfinished">服务器</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation type="unfinished">GPU</translation>
+    </message>
+    <message>
+        <source>Switches</source>
+        <translation type="unfinished">交换机</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of the design</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Customer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variant of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budgets, per server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>default ({value})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number from 1 is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} × {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Placed against the rules.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Budgets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>A template over the axes: {su1} counts from 1, {su} from 0, {index1:03} over all members.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{first} … {last}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How the members are counted, such as su=2, node=16.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not in a slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keep against the rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded in the project; the rules still report it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>such as {example}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cages and how each is split; the others stay at their default.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Breakout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exceptions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>item:ports, such as leaf:1-32/1-2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part of the chassis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cable chosen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{item}&apos; is not on this sheet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A port is missing after the colon.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{item} has no port {port}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one after the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>deal: ports of one side go out over the other in order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each with each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mesh: every member of one side meets all of the other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cable by cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wiring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Matching axes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Members meet only where these axes are equal, such as su.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cables per pair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what both ends do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per port, such as 400G.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chosen by the program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A length in metres is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length, m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from the racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Busiest cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>different</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation type="unfinished">连线</translation>
+    </message>
+    <message>
+        <source>{count} selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot, {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fed by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Splits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CXL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select {item}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPanel</name>
+    <message>
+        <source>Edits apply to all {count} servers</source>
+        <extracomment>Colour of a flat block by style, where no card has been made yet.</extracomment>
+        <translation>修改应用于全部 {count} 台服务器</translation>
+    </message>
+</context>
+<context>
+    <name>MainToolBar</name>
+    <message>
+        <source>Checked</source>
+        <extracomment>A QStyleOption of whatever kind the element brings; PySide6&apos;s stubs know none of their fields. Families in this order. Han glyphs must come from a Simplified face: automatic fallback picks a Japanese one. Upper bounds of the load steps heat0..heat4, and the line width that goes with each (logical px). Fonts that differ from the window&apos;s 12.5 px regular, by widget class.</extracomment>
+        <translation>检查完成</translation>
+    </message>
+    <message>
+        <source>Checking</source>
+        <translation>检查中</translation>
+    </message>
+    <message>
+        <source>no problems</source>
+        <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>Show the problems</source>
+        <translation>显示问题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <extracomment>Other names the document and the catalogue use for the same kinds.</extracomment>
+        <translation>语言</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>As opened</source>
+        <translation>打开时的状态</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Open recent</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>No files yet</source>
+        <translation>还没有文件</translation>
+    </message>
+    <message>
+        <source>Untitled</source>
+        <extracomment>Emitted with the new ``Theme`` after palette and fonts were set. kind -&gt; (ground token, text token, outline token or nothing)</extracomment>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+</context>
+<context>
+    <name>MatrixModel</name>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{one} to {two}: {word}; NCCL sees {nccl}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Outline</name>
+    <message>
+        <source>Fabric</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>{items} items</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{part}, in {slot}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OutlinePanel</name>
+    <message>
+        <source>Outline</source>
+        <translation>大纲</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>Fix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {count} more, see Problems</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -435,7 +1138,6 @@
     </message>
     <message>
         <source>Search parts</source>
-        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Role of a card in the layout. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet.</extracomment>
         <translation>搜索部件</translation>
     </message>
     <message>
@@ -449,6 +1151,245 @@
     <message>
         <source>Try a model, a maker or a kind.</source>
         <translation>可尝试型号、厂商或类别。</translation>
+    </message>
+</context>
+<context>
+    <name>Panels</name>
+    <message>
+        <source>{used} / {available}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{load} / {usable} kW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{load} kW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes, {cpu}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power, {box}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cages, per switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes, per server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power, per server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read from the source</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>engineering estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inferred</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{confidence}; source: {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NIC</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PCIe switch card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retimer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CXL memory</source>
+        <translation type="unfinished">CXL 内存</translation>
+    </message>
+    <message>
+        <source>Switch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVMe drive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NVSwitch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>External box</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Riser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Management server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chipset</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Onboard network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Management controller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished">存储</translation>
+    </message>
+    <message>
+        <source>In-band</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Out of band</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Management</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inside the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not name=count.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An axis is named twice.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not cages=split, such as 1-8=2x200.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no cage {cage}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cage {cage} does {known}, not {split}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reduce-scatter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-gather</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-to-all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Broadcast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send and receive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -472,6 +1413,251 @@
     <message>
         <source>{lanes} lanes PCIe {gen}.0</source>
         <translation>{lanes} 条 PCIe {gen}.0 通道</translation>
+    </message>
+</context>
+<context>
+    <name>PathsPanel</name>
+    <message>
+        <source>Open a server to see the paths inside it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Working out the paths…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No NIC of this server has a cable, or it has no GPU.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To NICs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUDirect RDMA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Between GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paths shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path classes</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Performance</name>
+    <message>
+        <source>range {low} – {high}; {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Limit: {what}, {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{algorithm} with {protocol}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Others: {list}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: {limit} GB/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>message per GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PerformancePanel</name>
+    <message>
+        <source>Fabric peak: {link}, {percent} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The prediction is not running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Predicting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a collective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Collective</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bus bandwidth against message size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bus bandwidth per GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show on canvas</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Problems</name>
+    <message>
+        <source>Fix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approve</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>approved by {author}, {date}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ProblemsPanel</name>
+    <message>
+        <source>No problem matches the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checks are not running.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems. {rules} rules, {seconds} s ago.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No problems. Checked {seconds} s ago.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Withdraw the approval</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approve…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter by rule, part, text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
+    </message>
+</context>
+<context>
+    <name>SeverityFilter</name>
+    <message>
+        <source>Severities shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{severity}: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StatusPanel</name>
+    <message>
+        <source>Nothing selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 selected: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{servers} servers, {gpus} GPUs, {switches} switches, {links} links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis up to date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis up to date, {ms} ms</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis starting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis stopped; restart it in the Analyse menu</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Analysis failed; see the log</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

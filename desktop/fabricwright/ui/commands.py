@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QMimeData, QObject, QPointF
+from PySide6.QtCore import QByteArray, QCoreApplication, QMimeData, QObject, QPointF
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from fabricwright.design.values import Design, Note, Project, Sheet
@@ -314,7 +314,7 @@ class Commands(QObject):
         centre = self.window.canvas.view.centre()
         builder = PatchBuilder(self.context.project)
         note_id = fresh_id("note", ids_of(self.context.sheet_row))
-        note = Note(self.window.tr("Note"), (round(centre.x() / 10) * 10.0, round(centre.y() / 10) * 10.0))
+        note = Note(QCoreApplication.translate("Commands", "Note"), (round(centre.x() / 10) * 10.0, round(centre.y() / 10) * 10.0))
         builder.set(("designs", self.context.design, "sheets", self.context.sheet, "notes", note_id), note)
         self.document.push(builder.patch("Add note"))
         self.document.select([note_id])
