@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,11 @@ WRONG_ROWS = [
     (lambda d: d["designs"]["main"].update(ranks=["nobody"]), "designs.main.ranks: item 'nobody'"),
     (lambda d: fabric(d)["items"]["leaf"].update(axes="many"), "items.leaf.axes: expected a list"),
     (lambda d: node(d).update(base="node"), "sheets.node.base"),
+    (
+        lambda d: fabric(d)["links"]["up"].update(wire={"mode": "rows", "rows": [[0, 0, 10**12, 0]]}),
+        "links.up.wire.rows[0]: 'spine' has no member 1000000000000",
+    ),
+    (lambda d: fabric(d)["seats"]["node"].update(first=10**12), "seats.node: 1000000000000 is out of range"),
 ]
 
 
@@ -247,3 +253,45 @@ def test_a_result_that_cannot_be_written_leaves_the_old_one(run: Run, files: dic
     assert (code, out) == (2, "")
     assert "there.csv: cannot be written" in one_line(err)
     assert list(tmp_path.iterdir()) == [target]
+
+
+COMMANDS_ON_ODD_FILES = (("check",), ("predict", "--sizes", "1M"), ("bom",), ("cables",))
+ODD_VALUES: tuple[Any, ...] = (
+    *(None, 0, -1, 7, 10**12, 1.5, True, "", "x", "auto", "node:compute", "chassis:s1", "sheet:node"),
+    *([], {}, [1], ["a"], [["su", 0]], {"a": 1}, "0-9999", "h100-pcie-80gb", "mesh", "rows"),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every place inside a design."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(p for key, v in inner for p in places(v, (*path, key)))]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_file_with_something_odd_in_it_never_ends_in_an_internal_error(run: Run, spoil: Spoil, seed: int) -> None:
+    """One place of a design is dropped or overwritten: an answer, or one sentence."""
+    chance = random.Random(seed)
+
+    def odd(data: dict[str, Any]) -> None:
+        path = chance.choice([p for p in places(data["designs"]) if p])
+        holder: Any = data["designs"]
+        for key in path[:-1]:
+            holder = holder[key]
+        if chance.random() < 0.3:
+            del holder[path[-1]]
+        else:
+            holder[path[-1]] = chance.choice(ODD_VALUES)
+
+    path = spoil(odd)
+    for command in COMMANDS_ON_ODD_FILES:
+        code, _, err = run(command[0], path, *command[1:])
+        assert "Internal error" not in err
+        assert (code == 2) == bool(err)
+
+
+def test_a_design_without_sheets(run: Run, spoil: Spoil, tmp_path: Path) -> None:
+    path = spoil(lambda d: d["designs"]["main"].update(sheets={}, ranks=[]))
+    for command in (("check",), ("bom",), ("cables",), ("diagram", "-o", str(tmp_path / "x.svg"))):
+        _, _, err = run(command[0], path, *command[1:])
+        assert "Internal error" not in err

@@ -7,12 +7,13 @@ refuses to compute with it and names the place. A port of another mode is not me
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import split_ports
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffItem, EffSheet, effective
-from fabricwright.design.values import Design, Project
+from fabricwright.design.values import Design, Link, Project
 from fabricwright.units.text import Message, msg
 
 
@@ -25,6 +26,7 @@ def impossible_ports(project: Project) -> Iterator[Message]:
             for link_id, link in sheet.links.items():
                 for side, end in (("a", link.a), ("b", link.b)):
                     yield from _end(project, design, eff, end, f"{where}.links.{link_id}.{side}")
+                yield from _listed_members(eff, link, f"{where}.links.{link_id}.wire.rows")
             for name, export in sheet.exports.items():
                 for port in export.ports:
                     yield from _end(project, design, eff, port, f"{where}.exports.{name}")
@@ -32,6 +34,20 @@ def impossible_ports(project: Project) -> Iterator[Message]:
                 if item.seat and item.seat not in eff.slots and _holder_is_known(eff, item.seat):
                     place = f"{where}.items.{item_id}"
                     yield msg("{where}.seat: slot '{slot}' does not exist.", where=place, slot=item.seat)
+
+
+def _listed_members(eff: EffSheet, link: Link, where: str) -> Iterator[Message]:
+    """Explicit wiring that names a member which the group does not have."""
+    for side, end in ((0, link.a), (2, link.b)):
+        item = eff.items.get(split_end(end)[0])
+        if item is None:
+            continue
+        count = prod(size for _, size in item.axes)
+        for n, row in enumerate(link.wire.rows):
+            if not 0 <= row[side] < count:
+                place = f"{where}[{n}]"
+                yield msg("{where}: '{item}' has no member {member}.", where=place, item=item.id, member=row[side])
+                return
 
 
 def _holder_is_known(eff: EffSheet, seat: str) -> bool:

@@ -112,6 +112,19 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
                     problems.append(
                         msg("{where}: item '{item}' does not exist.", where=f"{place}.seats.{item_id}", item=owner)
                     )
+            given = [
+                seat.first,
+                seat.stride,
+                seat.per_rack,
+                seat.u,
+                *(n for p in seat.except_.values() for n in (p.rack, p.u)),
+            ]
+            for number in given:
+                if abs(number) > MAX_MEMBERS:
+                    problems.append(
+                        msg("{where}: {number} is out of range.", where=f"{place}.seats.{item_id}", number=number)
+                    )
+                    break
 
 
 def _base_chain(design: Design, sheet_id: str, where: str, problems: list[Message]) -> None:

@@ -32,8 +32,8 @@ class DrawnSheet:
 
 def sheets_of(design: Design) -> list[str]:
     """Sheets in page order: the fabric, then server sheets in natural order."""
-    rest = [s for s in sorted(design.sheets, key=natural_key) if s != design.root]
-    return [design.root, *rest]
+    names = sorted(design.sheets, key=natural_key)
+    return [*(s for s in names if s == design.root), *(s for s in names if s != design.root)]
 
 
 def draw_sheets(

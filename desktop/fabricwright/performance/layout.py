@@ -153,7 +153,7 @@ def _live_ports(cluster: Cluster, server: I64) -> tuple[NDArray[np.bool_], str, 
     uplink = np.asarray(cluster.uplink, dtype=np.int64)[server]
     names = fabric.networks
     network = "compute" if "compute" in names else "" if "" in names or len(names) != 1 else names[0]
-    if network not in names or uplink.shape[1] == 0:
+    if network not in names or uplink.shape[1] == 0 or not len(fabric.rate):
         return np.zeros((len(server), uplink.shape[1]), dtype=bool), network, ""
     cabled = uplink >= 0
     at = np.where(cabled, uplink, 0)

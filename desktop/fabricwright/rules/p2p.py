@@ -52,6 +52,8 @@ def rail_columns(inside: Interior, columns: dict[int, int], rails: int) -> list[
         return nearest
     by_rail = {r: [p for p in ports if columns[p] == r] for r in set(columns.values())}
     order = sorted(by_rail)
+    if len(order) < n:
+        return nearest
     return [by_rail[order[g]] for g in range(n)]
 
 

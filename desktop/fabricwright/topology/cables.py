@@ -274,4 +274,8 @@ def all_cables(
     fabric's.
     """
     eff = effective(project, design, design.root)
-    return {i: bundle_cables(project, design, eff, b, places) for i, b in bundles.items() if i in eff.links}
+    return {
+        i: bundle_cables(project, design, eff, b, places)
+        for i, b in bundles.items()
+        if i in eff.links and b.a_item in eff.items and b.b_item in eff.items
+    }

@@ -117,7 +117,7 @@ def wire(link: Link, a: End, b: End, link_id: str = "") -> Bundle:
     if link.wire.mode == "mesh":
         rows = _mesh(link.wire, a, b)
     elif link.wire.mode == "rows":
-        rows = np.array(link.wire.rows, dtype=np.int32).reshape(-1, 4)
+        rows = _listed(link.wire, a, b)
     else:
         rows = _deal(link.wire, a, b)
     alive = _present(rows[:, 0], rows[:, 1], a) & _present(rows[:, 2], rows[:, 3], b)
@@ -126,6 +126,13 @@ def wire(link: Link, a: End, b: End, link_id: str = "") -> Bundle:
         if key.isdigit() and int(key) < len(rows):
             alive[int(key)] = _move(rows[int(key)], moved, (a, b), ports)
     return Bundle(link_id, a.item, b.item, tuple(ports[0]), tuple(ports[1]), rows, alive, link.network, link.medium)
+
+
+def _listed(row: Wire, a: End, b: End) -> I32:
+    """Explicit rows; members and ports that are not there become -1, as everywhere else."""
+    limits = (a.count, len(a.ports), b.count, len(b.ports))
+    listed = [[v if 0 <= v < limit else -1 for v, limit in zip(entry, limits, strict=True)] for entry in row.rows]
+    return np.array(listed, dtype=np.int32).reshape(-1, 4)
 
 
 def _present(instance: I32, port: I32, end: End) -> NDArray[np.bool_]:
