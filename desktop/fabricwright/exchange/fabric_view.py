@@ -98,7 +98,7 @@ def fabric_view(project: Project, design: Design, fabric: Fabric) -> FabricView:
         tier = int(fabric.tier[here].max(initial=0)) if item_id in touching or item.kind == "switch" else 0
         groups[item_id] = Group(item, max(0, tier), present, server)
     cables = tuple(c for n, b in enumerate(fabric.bundles) if b.network == main and (c := _cabling(fabric, n, groups)))
-    lane_axis, lanes = _lane_axis(groups, cables)
+    lane_axis, lanes = _lane_axis(design, groups, cables)
     panel_axis, panels = _panel_axis(groups, cables, lane_axis, lanes)
     others = _others(fabric, main, groups, eff)
     return FabricView(eff, fabric, groups, main, cables, others, lane_axis, lanes, panel_axis, panels)
@@ -119,14 +119,15 @@ def rate_of(fabric: Fabric, number: int) -> str:
     return format_rate(float(rates[0]) * 8) if len(rates) == 1 else ""
 
 
-def _lane_axis(groups: dict[str, Group], cables: tuple[Cabling, ...]) -> tuple[str, int]:
-    """An axis on which leafs are joined and that servers lack: rail, plane, port."""
+def _lane_axis(design: Design, groups: dict[str, Group], cables: tuple[Cabling, ...]) -> tuple[str, int]:
+    """An axis on which servers' ports and leafs are joined and that the servers themselves lack: rail, plane, port."""
+    links = design.sheets[design.root].links
     for cable in cables:
         lower, upper = groups[cable.lower], groups[cable.upper]
         if lower.is_server and upper.tier == 1:
             own = {name for name, _ in lower.item.axes}
             for name, size in upper.item.axes:
-                if name not in own and 1 < size <= 8:
+                if name not in own and name in links[cable.bundle.link].wire.on and 1 < size <= 8:
                     return name, size
     return "", 1
 
