@@ -10,6 +10,7 @@ import pytest
 
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import run
+from fabricwright.design.indexset import IndexSet
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
 from fabricwright.ui.canvas.fabric_scene import fabric_scene
@@ -213,7 +214,7 @@ def test_only_patches_of_the_open_design_drop_the_scene(projects: dict[str, Proj
 
 
 def test_ten_thousand_members_stay_arrays(projects: dict[str, Project]) -> None:
-    """A group of 10,240 open servers: four arrays and one line per cabled pair, no object per card."""
+    """A group of 10,240 open servers: four arrays, the bundle of the group, and the cables of one member when asked."""
     project = projects["pcie-4gpu-1nic"]
     design = project.designs["main"]
     fabric = design.sheets["fabric"]
@@ -228,5 +229,12 @@ def test_ten_thousand_members_stay_arrays(projects: dict[str, Project]) -> None:
     project = dataclasses.replace(project, designs=project.designs.put("main", design))
     scene = fabric_scene(project, design, "fabric", "en")
     assert sum(card is None for card in scene.cards) == 10_240
-    assert len(scene.edges) >= 640
+    frame, leaf = scene.by_id["node"][0], scene.by_id["leaf"][0]
+    assert scene.edges.a.tolist() == [frame] and scene.edges.b.tolist() == [leaf]
     assert set(np.unique(scene.edges.kind).tolist()) == {KINDS.index("compute")}
+    assert scene.cables is not None
+    assert scene.rows_of("node") == [frame]
+    (member,) = scene.rows_of("node", IndexSet.of([159]))
+    assert scene.card(member).members == IndexSet.of([159])
+    cables = scene.cables(member)
+    assert cables.a.tolist() == [member] and cables.b.tolist() == [leaf]

@@ -34,10 +34,11 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class Wired:
-    """A link row with its strands, the rate of one cable in Gb/s, and how many ports the server end has."""
+    """A link row with its cables and strands, the rate of one cable in Gb/s, and how many ports the server end has."""
 
     link: str
     row: Link
+    bundle: Bundle
     strands: tuple[Strand, ...]
     gbps: float
     ports: int
@@ -110,7 +111,7 @@ def _fold(
         Strand(link_id, int(a), int(b), int(p), int(c))
         for (a, p, b), c in zip(pairs.tolist(), counts.tolist(), strict=True)
     )
-    return Wired(link_id, link, strands, link_gbps(project, design, eff, link), n_ports, flipped, len(rows))
+    return Wired(link_id, link, bundle, strands, link_gbps(project, design, eff, link), n_ports, flipped, len(rows))
 
 
 def link_gbps(project: Project, design: Design, eff: EffSheet, link: Link) -> float:

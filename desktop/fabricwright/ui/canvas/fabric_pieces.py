@@ -75,10 +75,11 @@ class Pieces:
     main: str = "compute"
     owner: dict[str, I32] = field(default_factory=dict)
     tier: dict[str, int] = field(default_factory=dict)
+    by_item: dict[str, list[int]] = field(default_factory=dict)
 
     def of(self, item: str) -> list[int]:
         """Indices of an item's pieces."""
-        return [n for n, p in enumerate(self.pieces) if p.item == item]
+        return self.by_item.get(item, [])
 
 
 def split_pieces(design: Design, eff: EffSheet, sheet: Sheet) -> Pieces:
@@ -88,12 +89,15 @@ def split_pieces(design: Design, eff: EffSheet, sheet: Sheet) -> Pieces:
     roles = {item.id: _role(item) for item in eff.items.values()}
     out.tier = _tiers(eff, roles, out.main)
     out.axis = _frame_axis(eff, roles, out.tier, out.main)
+    networks = _networks(eff)
     for item_id, item in eff.items.items():
         look = sheet.look.get(item_id)
-        _split(out, design, eff, item, roles[item_id], bool(look and look.open))
+        network = out.main if out.tier[item_id] >= 0 else networks.get(item_id, "")
+        _split(out, design, eff, item, roles[item_id], network, bool(look and look.open))
     if out.axis:
         out.units = max((p.unit for p in out.pieces), default=-1) + 1
     for n, piece in enumerate(out.pieces):
+        out.by_item.setdefault(piece.item, []).append(n)
         owner = out.owner.setdefault(piece.item, np.full(eff_count(eff.items[piece.item]), -1, np.int32))
         owner[piece.members] = n
     return out
@@ -195,12 +199,11 @@ def coordinates(axes: Axes, count: int) -> dict[str, I32]:
     return out
 
 
-def _split(out: Pieces, design: Design, eff: EffSheet, item: EffItem, role: str, is_open: bool) -> None:
+def _split(out: Pieces, design: Design, eff: EffSheet, item: EffItem, role: str, network: str, is_open: bool) -> None:
     count = eff_count(item)
     tier = out.tier[item.id]
     everyone = np.arange(count, dtype=np.int32)
     absent = absent_members(design, eff, item.id, count)
-    network = out.main if tier >= 0 else _network_of(eff, item.id)
     if role == SIDE or tier < 0:
         out.pieces.append(Piece(item.id, SIDE, tier, everyone, network=network, absent=int(absent.sum())))
         return
@@ -247,11 +250,16 @@ def _split(out: Pieces, design: Design, eff: EffSheet, item: EffItem, role: str,
             out.pieces.append(piece)
 
 
-def _network_of(eff: EffSheet, item_id: str) -> str:
-    """Network a side card belongs to: the fastest-changing one it is linked with, management last."""
-    names = [link.network for link in eff.links.values() if item_id in (_item(link.a), _item(link.b))]
+def _networks(eff: EffSheet) -> dict[str, str]:
+    """Network each card would belong to beside the tiers: the fastest one it is linked with, management last."""
     order = {"storage": 0, "compute": 1, "inband": 2, "oob": 9}
-    return min(names, key=lambda n: (order.get(n, 5), n), default="")
+    out: dict[str, str] = {}
+    for link in eff.links.values():
+        for item_id in (_item(link.a), _item(link.b)):
+            known = out.get(item_id)
+            if known is None or (order.get(link.network, 5), link.network) < (order.get(known, 5), known):
+                out[item_id] = link.network
+    return out
 
 
 def tile_label(piece: Piece, axes: Axes, units_axis: str) -> str:

@@ -13,7 +13,7 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
 from fabricwright.ui.canvas.fabric_cards import FabricFacts, make_card, unit_caption, used_cages
-from fabricwright.ui.canvas.fabric_courses import Course, Courses, Plotter
+from fabricwright.ui.canvas.fabric_courses import NETWORK_KIND, Course, Courses, Plotter
 from fabricwright.ui.canvas.fabric_layout import (
     FRAME_PAD,
     MEMBER_GAP,
@@ -25,12 +25,16 @@ from fabricwright.ui.canvas.fabric_layout import (
     open_grid,
     tile_grid,
 )
-from fabricwright.ui.canvas.fabric_links import Wired, bundle_of, wired_links
+from fabricwright.ui.canvas.fabric_links import Wired, wired_links
 from fabricwright.ui.canvas.fabric_pieces import SERVER, SIDE, SPINE, Piece, Pieces, split_pieces
 from fabricwright.ui.canvas.naming import thousands
-from fabricwright.ui.paint.scene import KINDS, Card, EdgeList, Label, Mark, Scene, Style, Tie
+from fabricwright.ui.paint.scene import Card, EdgeList, Edges, Label, Mark, Scene, Style, Tie
 from fabricwright.units.quantity import format_rate
 from fabricwright.units.text import msg
+
+#: Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and
+#: the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing.
+MEMBER_LINES = 64
 
 
 def fabric_scene(
@@ -90,7 +94,7 @@ class _Builder:
     def _used_ports(self) -> dict[str, set[str]]:
         out: dict[str, set[str]] = defaultdict(set)
         for wired in self.wired:
-            bundle = bundle_of(self.project, self.design, self.eff, wired.link, wired.row)
+            bundle = wired.bundle
             rows = bundle.rows[bundle.alive]
             for item, names, column in ((bundle.a_item, bundle.a_ports, 1), (bundle.b_item, bundle.b_ports, 3)):
                 for k in np.unique(rows[:, column]).tolist():
@@ -136,8 +140,9 @@ class _Builder:
             self.boxes.append((xy[0], xy[1], 12 + 7.0 * max(len(x) for x in lines), 8 + 17.0 * len(lines)))
         scene.fill_cards(self.cards, self.boxes)
         edges = EdgeList()
+        lined = {n for n in opened if len(self.pieces.pieces[n].members) <= MEMBER_LINES}
         for course in courses.lines:
-            if not (opened and (course.strand.a in opened or course.strand.b in opened)):
+            if course.strand.a not in lined and course.strand.b not in lined:
                 self._edge(edges, course)
         for n in opened:
             self._members(scene, edges, n)
@@ -320,7 +325,8 @@ class _Builder:
         self.boxes.append(box)
 
     def _members(self, scene: Scene, edges: EdgeList, n: int) -> None:
-        """Cards of the members of an open group, made when painted; one line per member and card it is cabled with."""
+        """Cards of the members of an open group, made when painted; one line per member and card it is cabled with,
+        drawn now or (large groups) when asked for."""
         piece = self.pieces.pieces[n]
         item = self.eff.items[piece.item]
         x, y, w, _h = self.layout.boxes[n]
@@ -365,57 +371,56 @@ class _Builder:
         ids.setdefault(item.id, []).extend(range(start, start + len(k)))
         scene.fill([*scene.cards, *([None] * len(k))], np.concatenate([old, boxes]), styles, ids)
         scene.make = make
-        place = {int(m): start + j for j, m in enumerate(members.tolist())}
-        for wired in self.wired:
-            self._member_edges(scene, edges, wired, piece, place, boxes, start)
+        scene.runs.setdefault(item.id, []).append((start, members))
+        if len(members) <= MEMBER_LINES:
+            place = {int(m): (start + j, boxes[j].tolist()) for j, m in enumerate(members.tolist())}
+            for wired in self.wired:
+                self._cables(edges, wired, piece, place)
+        else:
+            before = scene.cables
+
+            def cables(index: int) -> Edges:
+                if index < start:
+                    return before(index) if before is not None else Edges()
+                found = EdgeList()
+                here = {int(members[index - start]): (index, boxes[index - start].tolist())}
+                for wired in self.wired:
+                    self._cables(found, wired, piece, here)
+                return found.arrays()
+
+            scene.cables = cables
         del w
 
-    def _member_edges(
-        self,
-        scene: Scene,
-        edges: EdgeList,
-        wired: Wired,
-        piece: Piece,
-        place: dict[int, int],
-        boxes: np.ndarray,
-        start: int,
+    def _cables(
+        self, edges: EdgeList, wired: Wired, piece: Piece, place: Mapping[int, tuple[int, list[float]]]
     ) -> None:
-        bundle = bundle_of(self.project, self.design, self.eff, wired.link, wired.row)
+        """Lines of some members of an open group; ``place`` member -> its card and box."""
+        bundle = wired.bundle
         side = 0 if bundle.a_item == piece.item else 2 if bundle.b_item == piece.item else -1
         if side < 0:
             return
-        rows = bundle.rows[bundle.alive]
-        own = rows[np.isin(rows[:, side], piece.members)]
+        own = bundle.rows[bundle.alive & np.isin(bundle.rows[:, side], list(place))]
         other_item = bundle.b_item if side == 0 else bundle.a_item
         far = self.pieces.owner[other_item][own[:, 2 - side]]
         pairs, counts = np.unique(np.stack([own[:, side], far], axis=1), axis=0, return_counts=True)
-        kind = (
-            "storage"
-            if wired.row.network in ("storage", "inband")
-            else "mgmt"
-            if wired.row.network in ("oob", "mgmt")
-            else "compute"
-        )
+        kind = NETWORK_KIND.get(wired.row.network, "compute")
         load = self._load(wired.link)
         for (member, target), count in zip(pairs.tolist(), counts.tolist(), strict=True):
             if target not in self.row:
                 continue
-            row = place[member]
-            bx, by, bw, _ = boxes[row - start].tolist()
+            row, (bx, by, bw, bh) = place[member]
             tx, ty, tw, th = self.layout.boxes[target]
             above = ty + th <= by
             x0 = bx + bw * 0.5
             x1 = min(max(x0, tx + 6), tx + tw - 6)
             y1 = ty + th if above else ty
-            y0 = by if above else by + MEMBER_H
+            y0 = by if above else by + bh
             points = (
                 [(x0, y0), (x1, y1)]
                 if abs(x0 - x1) < 0.5
                 else [(x0, y0), (x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
             )
             edges.add(wired.link, row, self.row[target], kind, points, count=int(count), load=load)
-        del scene
-        assert kind in KINDS
 
 
 def _count(axes: tuple[tuple[str, int], ...]) -> int:

@@ -14,7 +14,7 @@ from fabricwright.ui.paint.cards import paint_card
 from fabricwright.ui.paint.cards_server import verdict_slot
 from fabricwright.ui.paint.lines import edge_path, paint_edge
 from fabricwright.ui.paint.pick import mark_place
-from fabricwright.ui.paint.primitives import NEAR, Ink, mark_box, shell
+from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box, shell
 from fabricwright.ui.paint.scene import F32, Style
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
 
@@ -45,13 +45,11 @@ class LiveLayer(Layer):
         links = {name: n for n, name in enumerate(scene.edges.links)}
         for row_id in document.selection:
             members = document.members.get(row_id)
-            rows = scene.by_id.get(row_id, ())
-            if len(rows) > 400:
-                rows = [
-                    i
-                    for i in rows
-                    if members is not None and (m := scene.card(i).members) is not None and any(x in m for x in members)
-                ][:400]
+            rows = scene.by_id.get(row_id, [])
+            if row_id in scene.runs:
+                rows = scene.rows_of(row_id, members)[:400]
+                if members is not None:
+                    self._cables(p, rows[:40], ink)
             single = len(rows) == 1
             for index in rows:
                 card = scene.card(index)
@@ -64,6 +62,17 @@ class LiveLayer(Layer):
                 for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
                     if index not in self.state.hidden_edges:
                         paint_edge(p, scene.edges, index, ink, selected=True)
+
+    def _cables(self, p: QPainter, rows: list[int], ink: Ink) -> None:
+        """Lines of members of an open group that is drawn with its bundles only."""
+        scene = self.state.scene
+        if scene.cables is None or ink.band == FAR:
+            return
+        for row in rows:
+            if row not in self.state.hidden_cards:
+                edges = scene.cables(row)
+                for index in range(len(edges)):
+                    paint_edge(p, edges, index, ink, heat=self.state.heat)
 
     def _ring(self, p: QPainter, box: QRectF, ink: Ink, *, strong: bool) -> None:
         gap = 3.0 / ink.scale
@@ -86,6 +95,9 @@ class LiveLayer(Layer):
         scene = state.scene
         p.setBrush(Qt.BrushStyle.NoBrush)
         if state.hover is not None and state.hover < len(scene) and not state.hidden_cards:
+            if scene.card(state.hover).id in scene.runs:
+                self._cables(p, [state.hover], ink)
+                p.setBrush(Qt.BrushStyle.NoBrush)
             x, y, w, h = scene.box(state.hover)
             p.setPen(make_pen(ink["border.strong"], 1.5 / ink.scale))
             p.drawRoundedRect(QRectF(x, y, w, h), 8, 8)

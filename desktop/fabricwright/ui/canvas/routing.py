@@ -67,14 +67,16 @@ def route(
         if not crosses(straight, boxes, skip):
             return straight
     s, t = stub(a, a_edge, 14 + abs(lane)), stub(b, b_edge, 14 + abs(lane))
-    best: tuple[float, list[Point]] | None = None
-    for middle in _candidates(s, t, a_edge, b_edge, boxes, lane):
-        course = tidy([a, s, *middle, t, b])
-        cost = crosses(course, boxes, skip) * 10_000 + _length(course) + 12 * len(course)
-        if best is None or cost < best[0]:
-            best = (cost, course)
-    assert best is not None
-    return best[1]
+    courses = [tidy([a, s, *middle, t, b]) for middle in _candidates(s, t, a_edge, b_edge, boxes, lane)]
+    courses.sort(key=lambda course: _length(course) + 12 * len(course))
+    fewest, best = len(boxes) + 1, courses[0]
+    for course in courses:  # the shortest first, so that the search ends at the first free one
+        found = crosses(course, boxes, skip)
+        if not found:
+            return course
+        if found < fewest:
+            fewest, best = found, course
+    return best
 
 
 def _candidates(s: Point, t: Point, a_edge: str, b_edge: str, boxes: F32, lane: float) -> list[list[Point]]:

@@ -133,6 +133,9 @@ def cards_of(context: UiContext, scene: Scene, finding: Mapping[str, Any]) -> li
             places += scene.by_id.get(name, [])[:1] or (scene.by_id.get(inner[0].item, [])[:1] if inner else [])
             continue
         step = where.steps[0]
+        if step.item in scene.runs:
+            places += scene.rows_of(step.item, step.members)[:64]
+            continue
         mine = [i for i in scene.by_id.get(step.item, ()) if scene.style[i] != Style.FRAME]
         if step.members is not None and len(mine) > 1:
             wanted = set(step.members) if len(step.members) < 4096 else None

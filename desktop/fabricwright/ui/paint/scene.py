@@ -7,6 +7,7 @@ at
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -287,7 +288,8 @@ class Scene:
 
     ``cards`` may hold None where a card is made on demand by ``make``; ``x, y, w, h`` float32; ``style`` int8.
     Background cards
-    come first in painting order by ``order``.
+    come first in painting order by ``order``. ``runs`` row id -> (first card, the members its cards show, ascending)
+    of open groups; ``cables`` lines of one member of a large open group, which are not in ``edges``.
     """
 
     def __init__(self, kind: str) -> None:
@@ -299,6 +301,8 @@ class Scene:
         self.h: F32 = np.zeros(0, np.float32)
         self.style: NDArray[np.int8] = np.zeros(0, np.int8)
         self.make: Callable[[int], Card] | None = None
+        self.runs: dict[str, list[tuple[int, I32]]] = {}
+        self.cables: Callable[[int], Edges] | None = None
         self.edges = Edges()
         self.ties: list[Tie] = []
         self.labels: list[Label] = []
@@ -339,6 +343,22 @@ class Scene:
             assert self.make is not None
             card = self.cards[index] = self.make(index)
         return card
+
+    def rows_of(self, row_id: str, members: IndexSet | None = None) -> list[int]:
+        """Cards of a row that show any of ``members``; None = the row as a whole, which for an open group is its
+        frame."""
+        rows = self.by_id.get(row_id, [])
+        runs = self.runs.get(row_id, ())
+        if members is None:
+            return rows[: bisect_left(rows, runs[0][0])] if runs else rows
+        if not runs:
+            return [i for i in rows if (m := self.card(i).members) is None or any(x in m for x in members)]
+        out: list[int] = []
+        for start, shown in runs:
+            wanted = np.fromiter(members, np.int64, len(members))
+            place = np.minimum(np.searchsorted(shown, wanted), len(shown) - 1)
+            out += (start + place[shown[place] == wanted]).tolist()
+        return out
 
     def box(self, index: int) -> tuple[float, float, float, float]:
         """x, y, w, h."""
