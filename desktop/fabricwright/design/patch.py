@@ -1,8 +1,7 @@
 """A change as a value: the only way anything in the document moves.
 
 ``edit: (Project, arguments) -> Patch``; ``apply(project, patch) -> Project``; ``patch.inverse()`` swaps old and
-new. Undo, journal, worker, canvas and compare consume the same patches. ``apply`` copies each touched table once and
-shares the rest.
+new. Undo, worker and canvas consume the same patches. ``apply`` copies each touched table once and shares the rest.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from typing import Any
 
 from fabricwright.design.edits.places import at, design_of, fresh_id, sheet_of
 from fabricwright.design.patch import Patch, PatchBuilder
+from fabricwright.design.quantities import check_statement
 from fabricwright.design.values import Approval, Design, Project, Sheet, Statement
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -81,7 +82,9 @@ def set_statement(project: Project, *, statement: str | None = None, **fields: A
     if fields.get("kind", "claim") is None:
         builder.remove(("statements", name))
         return builder.patch("Delete statement")
-    builder.set(("statements", name), dataclasses.replace(project.statements.get(name, Statement()), **fields))
+    row = dataclasses.replace(project.statements.get(name, Statement()), **fields)
+    check_statement(row.quantity, row.value)
+    builder.set(("statements", name), row)
     return builder.patch("Change statement")
 
 
