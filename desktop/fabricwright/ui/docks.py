@@ -199,7 +199,7 @@ class Docks:
         width = window.width()
         window.resizeDocks(
             [self.palette, self.inspector],
-            [WIDTH_LEFT if width >= 1400 else 190, WIDTH_RIGHT if width >= 1400 else 240],
+            [WIDTH_LEFT if width >= 1400 else 190, WIDTH_RIGHT],
             Qt.Orientation.Horizontal,
         )
         window.resizeDocks(

@@ -15,6 +15,7 @@ from fabricwright.ui.canvas.fabric_pieces import LEAF, SERVER, SIDE, SPINE, Piec
 Box = tuple[float, float, float, float]
 
 GROUP_W, GROUP_H = 384.0, 104.0
+NARROW_W = 300.0
 LEAF_W, LEAF_H = 44.0, 56.0
 LEAF_WIDE_MIN, LEAF_WIDE_MAX = 118.0, 180.0
 WIDE_H = 72.0
@@ -42,9 +43,15 @@ class Layout:
     main_right: float = 0.0
 
 
-def leaf_size(tiles: int) -> tuple[float, float]:
+def card_width(pieces: Pieces) -> float:
+    """Width of a server card: narrower when several units stand side by side and few leafs need the room."""
+    tiles = max((p.tiles for p in pieces.pieces if p.role == LEAF), default=1)
+    return NARROW_W if pieces.units >= 3 and tiles <= 2 else GROUP_W
+
+
+def leaf_size(tiles: int, card_w: float) -> tuple[float, float]:
     """Size of a leaf card when ``tiles`` of them share the width of a server card."""
-    spacing = GROUP_W / max(tiles, 1)
+    spacing = card_w / max(tiles, 1)
     if spacing - 8 >= LEAF_WIDE_MIN:
         return min(spacing - 12, LEAF_WIDE_MAX), WIDE_H
     return min(LEAF_W, spacing - 4), LEAF_H
@@ -67,25 +74,26 @@ def open_grid(count: int) -> tuple[int, int]:
     return columns, -(-count // columns)
 
 
-def size_of(piece: Piece) -> tuple[float, float]:
+def size_of(piece: Piece, card_w: float) -> tuple[float, float]:
     """Size of a card; a spine frame grows with the width it is given."""
     if piece.role == SERVER:
         if piece.open:
             columns, rows = open_grid(len(piece.members))
-            return max(GROUP_W, columns * (MEMBER_W + MEMBER_GAP) + 2 * FRAME_PAD), rows * (
+            return max(card_w, columns * (MEMBER_W + MEMBER_GAP) + 2 * FRAME_PAD), rows * (
                 MEMBER_H + MEMBER_GAP
             ) + 2 * FRAME_PAD + 24
-        return GROUP_W, GROUP_H
+        return card_w, GROUP_H
     if piece.role == LEAF:
-        return leaf_size(piece.tiles)
+        return leaf_size(piece.tiles, card_w)
     if piece.role == SPINE:
-        return GROUP_W, SPINE_H
+        return card_w, SPINE_H
     return SIDE_W, SIDE_H
 
 
 def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_lines: int) -> Layout:
     """Boxes of all cards. ``foot_lines`` = how many bus lines run under the units (they need room)."""
     out = Layout()
+    card_w = card_width(pieces)
     rows: dict[tuple[int, int], list[int]] = {}
     for n, piece in enumerate(pieces.pieces):
         if piece.role != SIDE:
@@ -94,20 +102,20 @@ def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_line
     lanes = units or [-1]
     tiers = sorted({tier for _, tier in rows}, reverse=True)
     inside = {tier: any((u, tier) in rows for u in lanes) for tier in tiers}
-    widths = {u: _unit_width(pieces, rows, u) for u in lanes}
+    widths = {u: _unit_width(pieces, rows, u, card_w) for u in lanes}
     lefts: dict[int, float] = {}
     x = 0.0
     for u in lanes:
         lefts[u] = x
         x += widths[u] + (2 * FRAME_PAD if units else 0.0) + UNIT_GAP
-    main_w = max(x - UNIT_GAP, 0.0) or GROUP_W
+    main_w = max(x - UNIT_GAP, 0.0) or card_w
     y = 0.0
     frame_top: float | None = None
     for tier in tiers:
         loose = rows.get((-1, tier), []) if units else []
         height = 0.0
         if loose:
-            height = _row(pieces, loose, 0.0, main_w, y, out)
+            height = _row(pieces, loose, 0.0, main_w, y, out, card_w)
             y += height
         if inside[tier] and units:
             if loose:
@@ -119,10 +127,10 @@ def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_line
             for u in lanes:
                 row = rows.get((u, tier), [])
                 if row:
-                    tallest = max(tallest, _row(pieces, row, lefts[u] + FRAME_PAD, widths[u], y, out))
+                    tallest = max(tallest, _row(pieces, row, lefts[u] + FRAME_PAD, widths[u], y, out, card_w))
             y += tallest
         elif not units:
-            height = _row(pieces, rows[(-1, tier)], 0.0, main_w, y, out)
+            height = _row(pieces, rows[(-1, tier)], 0.0, main_w, y, out, card_w)
             y += height
         y += LEAF_GAP if tier == 1 else TIER_GAP
     bottom = max((b[1] + b[3] for b in out.boxes.values()), default=0.0)
@@ -142,12 +150,12 @@ def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_line
     return out
 
 
-def _unit_width(pieces: Pieces, rows: Mapping[tuple[int, int], list[int]], unit: int) -> float:
+def _unit_width(pieces: Pieces, rows: Mapping[tuple[int, int], list[int]], unit: int, card_w: float) -> float:
     """Width of a unit: the widest row of cards that stand in it."""
     widest = 0.0
     for (u, _tier), row in rows.items():
         if u == unit:
-            widest = max(widest, _row_width([pieces.pieces[n] for n in row]))
+            widest = max(widest, _row_width([pieces.pieces[n] for n in row], card_w))
     if unit == -1:
         spines = [
             pieces.pieces[n] for (u, _), row in rows.items() if u == -1 for n in row if pieces.pieces[n].role == SPINE
@@ -156,20 +164,20 @@ def _unit_width(pieces: Pieces, rows: Mapping[tuple[int, int], list[int]], unit:
     return widest
 
 
-def _row_width(row: list[Piece]) -> float:
+def _row_width(row: list[Piece], card_w: float) -> float:
     leafs = [p for p in row if p.role == LEAF]
     others = [p for p in row if p.role != LEAF]
-    total = sum(size_of(p)[0] + 24 for p in others)
+    total = sum(size_of(p, card_w)[0] + 24 for p in others)
     by_item: dict[str, int] = {}
     for piece in leafs:
         by_item[piece.item] = piece.tiles
-    total += sum(GROUP_W if tiles > 1 else LEAF_WIDE_MAX + 24 for tiles in by_item.values()) + 24 * max(
+    total += sum(card_w if tiles > 1 else LEAF_WIDE_MAX + 24 for tiles in by_item.values()) + 24 * max(
         0, len(by_item) - 1
     )
-    return max(total - (24 if others else 0), GROUP_W if row and row[0].role == SERVER else 0.0)
+    return max(total - (24 if others else 0), card_w if row and row[0].role == SERVER else 0.0)
 
 
-def _row(pieces: Pieces, row: list[int], x: float, width: float, y: float, out: Layout) -> float:
+def _row(pieces: Pieces, row: list[int], x: float, width: float, y: float, out: Layout, card_w: float) -> float:
     """Cards of one tier in one unit, centred; returns the height."""
     items: dict[str, list[int]] = {}
     for n in row:
@@ -179,12 +187,14 @@ def _row(pieces: Pieces, row: list[int], x: float, width: float, y: float, out: 
     for name, members in items.items():
         first = pieces.pieces[members[0]]
         if first.role == SPINE:
-            share = (width - 20 * (len(row) - 1)) / len(row) if spines else size_of(first)[0]
+            share = (width - 20 * (len(row) - 1)) / len(row) if spines else size_of(first, card_w)[0]
             blocks.append((name, members, max(share, 220.0) * len(members) + 20 * (len(members) - 1)))
         elif first.role == LEAF and len(members) > 1:
-            blocks.append((name, members, GROUP_W))
+            blocks.append((name, members, card_w))
         else:
-            blocks.append((name, members, sum(size_of(pieces.pieces[n])[0] for n in members) + 24 * (len(members) - 1)))
+            blocks.append(
+                (name, members, sum(size_of(pieces.pieces[n], card_w)[0] for n in members) + 24 * (len(members) - 1))
+            )
     total = sum(b[2] for b in blocks) + 24 * (len(blocks) - 1)
     at = x + max(0.0, (width - total) / 2)
     tallest = 0.0
@@ -192,13 +202,13 @@ def _row(pieces: Pieces, row: list[int], x: float, width: float, y: float, out: 
         count = len(members)
         for k, n in enumerate(members):
             piece = pieces.pieces[n]
-            w, h = size_of(piece)
+            w, h = size_of(piece, card_w)
             if piece.role == SPINE:
                 w = (block_w - 20 * (count - 1)) / count
                 h = SPINE_HEAD + 12 + tile_grid(piece.count, w)[1] * TILE_H
                 left = at + k * (w + 20)
             elif piece.role == LEAF and count > 1:
-                left = at + GROUP_W * (k + 0.5) / count - w / 2
+                left = at + card_w * (k + 0.5) / count - w / 2
             else:
                 left = at + k * (w + 24)
             out.boxes[n] = (left, y, w, h)

@@ -16,6 +16,7 @@ from fabricwright.ui.paint.lines import edge_path, paint_edge
 from fabricwright.ui.paint.pick import mark_place
 from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box, shell
 from fabricwright.ui.paint.scene import F32, Style
+from fabricwright.ui.paint.sheet import badge_place, paint_badge
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
 
 
@@ -29,6 +30,7 @@ class LiveLayer(Layer):
         self._drag(p, ink)
         self._signs(p, ink)
         self._selection(p, ink)
+        self._selected_badges(p, ink)
         self._hover(p, ink)
         self._pulse(p, ink)
         self._link(p, ink)
@@ -73,6 +75,14 @@ class LiveLayer(Layer):
                 edges = scene.cables(row)
                 for index in range(len(edges)):
                     paint_edge(p, edges, index, ink, heat=self.state.heat)
+
+    def _selected_badges(self, p: QPainter, ink: Ink) -> None:
+        """Badges of selected cards once more, over the handles of their ring."""
+        scene = self.state.scene
+        chosen = set(self.state.source.context.document.selection)
+        for index, badge in self.state.badges.items():
+            if index < len(scene) and index not in self.state.hidden_cards and scene.card(index).id in chosen:
+                paint_badge(p, badge_place(scene, index), badge, ink)
 
     def _ring(self, p: QPainter, box: QRectF, ink: Ink, *, strong: bool) -> None:
         gap = 3.0 / ink.scale
