@@ -186,6 +186,12 @@ class CanvasView(QGraphicsView):
         inset, height = self.overlay
         if inset and self.free_corner(centre, zoom, inset, height) is None:
             beside = self._fitting(box, limit, inset)
+            slack = self.viewport().height() - box.height() * zoom - FIT_MARGIN - height
+            if slack > 0:
+                # Room above: the sheet stands at the foot of the view, the legend over it.
+                low = box.bottom() + (FIT_MARGIN - self.viewport().height() / 2) / zoom
+                self.look_at(QPointF(centre.x(), low), zoom, animate=animate)
+                return
             # Room for the legend is not worth dropping from full cards to icons.
             if beside[1] >= NEAR_ZOOM or zoom < NEAR_ZOOM:
                 centre, zoom = beside
@@ -212,7 +218,10 @@ class CanvasView(QGraphicsView):
         }
         for name, box in corners.items():
             cards = scene.visible(*box)
-            if (scene.style[cards] == Style.FRAME).all() and not len(scene.visible_edges(*box)):
+            # The empty part of a frame may be covered, the line that names it may not.
+            named = (scene.y[cards] + scene.h[cards] > box[1]) & (scene.y[cards] + scene.h[cards] - 34 < box[3])
+            empty = (scene.style[cards] == Style.FRAME) & ~named
+            if empty.all() and not len(scene.visible_edges(*box)):
                 return name
         return None
 
