@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 
 
@@ -17,5 +18,15 @@ def app(qapp: QApplication) -> Iterator[QApplication]:
     apply_theme(qapp, "light")
     install_language(qapp, "en")
     yield qapp
+    _close_windows(qapp)
     apply_theme(qapp, "light")
     install_language(qapp, "en")
+
+
+def _close_windows(app: QApplication) -> None:
+    """Windows of a test end with it, not whenever the collector finds them while Qt still sends them events."""
+    for window in app.topLevelWidgets():
+        window.close()
+        window.deleteLater()
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
+    app.processEvents()

@@ -55,12 +55,16 @@ def chevron(painter: QPainter, box: QRectF, direction: str, token: str = "text.3
 
 
 def field(option: Option, painter: QPainter, widget: QWidget | None) -> None:
-    """Frame and ground of line edits, combo boxes and spin boxes. ``sunken`` property: grey ground (searches)."""
+    """Frame and ground of line edits, combo boxes and spin boxes. Properties: ``sunken`` grey ground (searches),
+    ``invalid`` frame in the error colour.
+    """
     now = theme()
     enabled = on(option, State.State_Enabled)
     sunken = bool(widget is not None and widget.property("sunken"))
     ground = now["sunken"] if sunken or not enabled else now["raised" if now.dark else "panel"]
-    if on(option, State.State_HasFocus) and enabled:
+    if widget is not None and widget.property("invalid"):
+        rounded(painter, option.rect, ground, now["error"], width=1.5)
+    elif on(option, State.State_HasFocus) and enabled:
         rounded(painter, option.rect, ground, now["focus"], width=1.5)
     else:
         hovered = enabled and on(option, State.State_MouseOver)

@@ -7,10 +7,11 @@ Fields never keep a value of their own: ``refresh`` shows what the document says
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QIcon, QWheelEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from fabricwright.ui.icons import icon
@@ -92,8 +93,9 @@ class Field(QWidget):
 
 
 class TextField(Field):
-    """A line of text. Every keystroke that makes sense is posted (merged into one undo entry); leaving the field or
-    Escape puts back what counts.
+    """A line of text. Every keystroke that makes sense is posted (merged into one undo entry). With ``trial``, for
+    texts whose beginnings mean something else (``1`` of ``128``), typing is only tried within that block, and Enter or
+    leaving the field posts. A text that makes no sense is taken back when the field is left, or with Escape.
     """
 
     def __init__(
@@ -105,38 +107,46 @@ class TextField(Field):
         placeholder: Callable[[], str] | str = "",
         tip: str = "",
         wide: bool = False,
+        trial: Callable[[], AbstractContextManager[None]] | None = None,
     ) -> None:
         self.edit = QLineEdit()
         super().__init__(label, self.edit, wide=wide, tip=tip)
         self._read, self._write = read, write
         self._placeholder = placeholder
+        self._trial = trial
         self.edit.textEdited.connect(self._typed)
         self.edit.editingFinished.connect(self._left)
         self.edit.installEventFilter(self)
         self.refresh()
 
     def _typed(self, text: str) -> None:
-        self.complain(self._write(text.strip()))
+        with self._trial() if self._trial else nullcontext():
+            self.complain(self._write(text.strip()))
 
     def _left(self) -> None:
         if not self.edit.property("invalid"):
-            self.refresh(force=True)
-        elif not self.edit.hasFocus():
-            self.complain("")
+            if self._trial and self.edit.isModified() and self.edit.text().strip() != self._read():
+                self.edit.setModified(False)
+                self._write(self.edit.text().strip())
             self.refresh(force=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_escape = event.type() == QEvent.Type.KeyPress and getattr(event, "key", lambda: None)() == Qt.Key.Key_Escape
-        if is_escape and self.error.isVisibleTo(self):
-            self.complain("")
-            self.refresh(force=True)
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if pressed == Qt.Key.Key_Escape and self.edit.isModified():
+            self._take_back()
             return True
+        if event.type() == QEvent.Type.FocusOut and self.edit.property("invalid"):
+            self._take_back()
         return super().eventFilter(watched, event)
+
+    def _take_back(self) -> None:
+        self.complain("")
+        self.refresh(force=True)
 
     def refresh(self, *, force: bool = False) -> None:
         hint = self._placeholder
         self.edit.setPlaceholderText(hint if isinstance(hint, str) else hint())
-        if self.edit.hasFocus() and self.edit.isModified() and not force:
+        if self.edit.isModified() and not force:
             return
         text = self._read()
         if text != self.edit.text():
@@ -144,8 +154,7 @@ class TextField(Field):
             self.edit.setCursorPosition(0)
         if force:
             self.edit.setModified(False)
-        if not self.edit.hasFocus():
-            self.complain("")
+        self.complain("")
 
 
 class ChoiceField(Field):
@@ -227,7 +236,7 @@ class CheckField(Field):
 class FactField(Field):
     """A value that is not edited here; it can be marked and copied."""
 
-    def __init__(self, label: str, read: Callable[[], str], *, tip: str = "", wide: bool = False) -> None:
+    def __init__(self, label: str, read: Callable[[], str] | str, *, tip: str = "", wide: bool = False) -> None:
         self.value = TextLabel("", None, px=12, wrap=True)
         self.value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.value.setAlignment(
@@ -238,4 +247,4 @@ class FactField(Field):
         self.refresh()
 
     def refresh(self) -> None:
-        self.value.setText(self._read())
+        self.value.setText(self._read if isinstance(self._read, str) else self._read())

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.panels.inspector_design import design_page, server_page, servers_of
+from fabricwright.ui.panels.inspector_design import design_page, other_settings, server_page, servers_of
 from fabricwright.ui.panels.inspector_item import item_page
 from fabricwright.ui.panels.inspector_link import builtin_link_page, link_page
 from fabricwright.ui.panels.inspector_many import many_page
@@ -87,7 +87,7 @@ class InspectorPanel(QWidget):
                 looks.append((row_id, make_up, keys, excepted))
             else:
                 looks.append((row_id, row_id in eff.links, row_id in eff.slots))
-        extra = tuple(context.design_row.settings) if not ids else ()
+        extra = tuple(other_settings(context)) if not ids else ()
         return context.design, context.sheet, ids, tuple(looks), extra, context.language
 
     def _make(self) -> Page:

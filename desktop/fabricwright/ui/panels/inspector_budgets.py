@@ -81,8 +81,8 @@ def item_budgets(context: UiContext, item: EffItem, part: Part | None) -> list[B
         figure = text.format(used=used, available=total)
         return [Budget(label, figure, used / total, verdict)] if total else []
     if item.kind == "external-box":
-        rows = summary_of(context, context.sheet).get("power") or ()
-        found = next((r for r in rows if r.get("host") == item.id), None)
+        power = summary_of(context, context.sheet).get("power") or ()
+        found = next((r for r in power if r.get("host") == item.id), None)
         label = QCoreApplication.translate("Panels", "Power")
         return [power_budget(label, float(found["load_w"]), float(found["usable_w"]))] if found else []
     return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
@@ -59,6 +60,12 @@ def setting_name(key: str) -> str:
     }.get(key, key)
 
 
+def other_settings(context: UiContext) -> list[str]:
+    """Keys that the design sets and this version does not know; they are shown as they are."""
+    known = {s.key for s in SETTINGS}
+    return [key for key in context.design_row.settings.ordered() if key not in known]
+
+
 def design_page(context: UiContext) -> Page:
     """Project, design, settings, counts."""
     page = Page(context)
@@ -85,14 +92,12 @@ def design_page(context: UiContext) -> Page:
         (QCoreApplication.translate("Inspector", "Links"), "links"),
         (QCoreApplication.translate("Inspector", "Power"), "power_w"),
     ):
-        page.add_field(FactField(label, lambda figure=figure: _figure(context, figure)))
+        page.add_field(FactField(label, partial(_figure, context, figure)))
     page.add_section(QCoreApplication.translate("Inspector", "Settings of the design"))
     for setting in SETTINGS:
         _setting(page, setting)
-    known = {s.key for s in SETTINGS}
-    for key in context.design_row.settings.ordered():
-        if key not in known:
-            _setting(page, Setting(key, "text"))
+    for key in other_settings(context):
+        _setting(page, Setting(key, "text"))
     page.open_fold(QCoreApplication.translate("Inspector", "Project data"))
     for key, label in (
         ("customer", QCoreApplication.translate("Inspector", "Customer")),
@@ -101,16 +106,20 @@ def design_page(context: UiContext) -> Page:
         ("number", QCoreApplication.translate("Inspector", "Drawing number")),
         ("date", QCoreApplication.translate("Inspector", "Date")),
     ):
-        page.add_field(
-            TextField(
-                label,
-                lambda key=key: str(context.project.meta.get(key) or ""),
-                lambda text, key=key: page.post("set_meta", merge=True, key=key, value=text or None),
-            )
-        )
+        _meta(page, key, label)
     page.close_fold()
     page.finish()
     return page
+
+
+def _meta(page: Page, key: str, label: str) -> None:
+    page.add_field(
+        TextField(
+            label,
+            lambda: str(page.context.project.meta.get(key) or ""),
+            lambda text: page.post("set_meta", merge=True, key=key, value=text or None),
+        )
+    )
 
 
 def server_page(context: UiContext) -> Page:
@@ -207,7 +216,7 @@ def _setting(page: Page, setting: Setting) -> None:
             return post(int(text) if text else None, True)
 
         read = lambda: "" if value() is None else str(value())  # noqa: E731
-        page.add_field(TextField(label, read, number, placeholder=default, tip=setting.key))
+        page.add_field(TextField(label, read, number, placeholder=default, tip=setting.key, trial=page.trial))
     else:
         page.add_field(
             TextField(label, lambda: str(value() or ""), lambda text: post(text or None, True), tip=setting.key)

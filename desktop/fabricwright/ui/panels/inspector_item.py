@@ -167,17 +167,20 @@ def _group(page: Page, item_id: str) -> None:
     def count(text: str) -> str:
         if not text.isdecimal():
             return QCoreApplication.translate("Inspector", "A whole number from 1 is expected.")
-        return page.post("set_count", merge=True, item=item_id, count=int(text))
+        return page.post("set_count", item=item_id, count=int(text))
 
     page.add_field(
         TextField(
-            QCoreApplication.translate("Inspector", "Count"), lambda: str(_stored(page, item_id).count), count
+            QCoreApplication.translate("Inspector", "Count"),
+            lambda: str(_stored(page, item_id).count),
+            count,
+            trial=page.trial,
         )
     )
 
     def axes(text: str) -> str:
         parsed = parse_axes(text)
-        return parsed if isinstance(parsed, str) else page.post("set_axes", merge=True, item=item_id, axes=parsed)
+        return parsed if isinstance(parsed, str) else page.post("set_axes", item=item_id, axes=parsed)
 
     page.add_field(
         TextField(
@@ -186,6 +189,7 @@ def _group(page: Page, item_id: str) -> None:
             axes,
             placeholder=QCoreApplication.translate("Inspector", "none"),
             tip=QCoreApplication.translate("Inspector", "How the members are counted, such as su=2, node=16."),
+            trial=page.trial,
         )
     )
 
@@ -267,7 +271,7 @@ def _breakout(page: Page, item_id: str, part: Part) -> None:
         parsed = parse_breakouts(text, part)
         if isinstance(parsed, str):
             return parsed
-        return page.post("set_config", merge=True, item=item_id, key="breakout", value=parsed or None)
+        return page.post("set_config", item=item_id, key="breakout", value=parsed or None)
 
     def read() -> str:
         item = page.context.eff.items.get(item_id)
@@ -276,7 +280,7 @@ def _breakout(page: Page, item_id: str, part: Part) -> None:
     example = QCoreApplication.translate("Inspector", "such as {example}").format(example=common_breakout(part))
     tip = QCoreApplication.translate("Inspector", "Cages and how each is split; the others stay at their default.")
     label = QCoreApplication.translate("Inspector", "Breakout")
-    page.add_field(TextField(label, read, write, placeholder=example, tip=tip, wide=True))
+    page.add_field(TextField(label, read, write, placeholder=example, tip=tip, wide=True, trial=page.trial))
 
 
 def _options(page: Page, item_id: str) -> None:
@@ -289,9 +293,10 @@ def _options(page: Page, item_id: str) -> None:
     for key in sorted(keys):
 
         def write(text: str, key: str = key) -> str:
-            return page.post("set_config", merge=True, item=item_id, key=key, value=typed(text))
+            return page.post("set_config", item=item_id, key=key, value=typed(text))
 
-        page.add_field(TextField(key, lambda key=key: _plain(_stored(page, item_id).config.get(key)), write))
+        read = lambda key=key: _plain(_stored(page, item_id).config.get(key))  # noqa: E731
+        page.add_field(TextField(key, read, write, trial=page.trial))
     page.close_fold()
 
 
@@ -320,7 +325,7 @@ def _exceptions(page: Page, item_id: str) -> None:
         override = rows[members]
         absent = QCoreApplication.translate("Inspector", "absent")
         text = absent if override.absent else override.sheet or ", ".join(override.config)
-        page.add_field(FactField(f"{item_id}[{members}]", lambda text=text: text))
+        page.add_field(FactField(f"{item_id}[{members}]", text))
     page.close_fold()
 
 
@@ -329,5 +334,5 @@ def _ports(page: Page, item: EffItem) -> None:
     for name in sorted(item.ports, key=natural_key)[:64]:
         port = item.ports[name]
         text = f"x{port.lanes} Gen{port.gen}" if port.lanes else f"{port.gbps:g}G" if port.gbps else port.medium
-        page.add_field(FactField(name, lambda text=text: text))
+        page.add_field(FactField(name, text))
     page.close_fold()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
@@ -29,8 +30,8 @@ def link_page(context: UiContext, link_id: str) -> Page:
     def row() -> Link:
         return context.eff.links.get(link_id) or Link("", "")
 
-    def post(merge: bool = True, **fields: object) -> str:
-        return page.post("set_link", merge=merge, link=link_id, **fields)
+    def post(**fields: Any) -> str:
+        return page.post("set_link", link=link_id, **fields)
 
     page.add_head("cable" if inside else "link", lambda: (row().name or link_id, _line(row())))
     page.add_field(
@@ -45,14 +46,7 @@ def link_page(context: UiContext, link_id: str) -> Page:
         (QCoreApplication.translate("Inspector", "End A"), "a"),
         (QCoreApplication.translate("Inspector", "End B"), "b"),
     ):
-        page.add_field(
-            TextField(
-                label,
-                lambda side=side: str(getattr(row(), side)),
-                lambda text, side=side: end_trouble(context, text) or post(**{side: text}),
-                tip=QCoreApplication.translate("Inspector", "item:ports, such as leaf:1-32/1-2"),
-            )
-        )
+        _end(page, label, side, row, post)
     if not inside:
         _network(page, row, post)
         _wiring(page, row, post)
@@ -83,7 +77,7 @@ def builtin_link_page(context: UiContext, link_id: str) -> Page:
         (QCoreApplication.translate("Inspector", "Rate"), rate),
     ):
         if text:
-            page.add_field(FactField(label, lambda text=text: text))
+            page.add_field(FactField(label, text))
     page.add_budgets(
         QCoreApplication.translate("Inspector", "Load"), lambda: load_budgets(context, link_id)
     )
@@ -125,13 +119,25 @@ Row = Callable[[], Link]
 Post = Callable[..., str]
 
 
+def _end(page: Page, label: str, side: str, row: Row, post: Post) -> None:
+    page.add_field(
+        TextField(
+            label,
+            lambda: str(getattr(row(), side)),
+            lambda text: end_trouble(page.context, text) or post(**{side: text}),
+            tip=QCoreApplication.translate("Inspector", "item:ports, such as leaf:1-32/1-2"),
+            trial=page.trial,
+        )
+    )
+
+
 def _network(page: Page, row: Row, post: Post) -> None:
     page.add_field(
         ChoiceField(
             QCoreApplication.translate("Inspector", "Network"),
             lambda: [Choice(n, network_name(n)) for n in NETWORKS],
             lambda: row().network,
-            lambda value: post(False, network=value),
+            lambda value: post(network=value),
         )
     )
 
@@ -159,7 +165,7 @@ def _wiring(page: Page, row: Row, post: Post) -> None:
             QCoreApplication.translate("Inspector", "Wiring"),
             options,
             lambda: row().wire.mode,
-            lambda value: post(False, wire={"mode": value}),
+            lambda value: post(wire={"mode": value}),
         )
     )
 
@@ -173,6 +179,7 @@ def _wiring(page: Page, row: Row, post: Post) -> None:
             axes,
             placeholder=QCoreApplication.translate("Inspector", "none"),
             tip=QCoreApplication.translate("Inspector", "Members meet only where these axes are equal, such as su."),
+            trial=page.trial,
         )
     )
 
@@ -183,7 +190,10 @@ def _wiring(page: Page, row: Row, post: Post) -> None:
 
     page.add_field(
         TextField(
-            QCoreApplication.translate("Inspector", "Cables per pair"), lambda: str(row().wire.per_pair), per_pair
+            QCoreApplication.translate("Inspector", "Cables per pair"),
+            lambda: str(row().wire.per_pair),
+            per_pair,
+            trial=page.trial,
         )
     )
 
@@ -206,6 +216,7 @@ def _speed(page: Page, row: Row, post: Post) -> None:
             write,
             placeholder=QCoreApplication.translate("Inspector", "what both ends do"),
             tip=QCoreApplication.translate("Inspector", "Per port, such as 400G."),
+            trial=page.trial,
         )
     )
 
@@ -225,7 +236,7 @@ def _cable(page: Page, row: Row, post: Post) -> None:
             QCoreApplication.translate("Inspector", "Cable"),
             options,
             lambda: row().cable or "auto",
-            lambda value: post(False, cable=value),
+            lambda value: post(cable=value),
         )
     )
 
@@ -249,6 +260,7 @@ def _length(page: Page, row: Row, post: Post) -> None:
             read,
             write,
             placeholder=QCoreApplication.translate("Inspector", "from the racks"),
+            trial=page.trial,
         )
     )
 

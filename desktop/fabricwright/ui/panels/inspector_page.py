@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,9 @@ class Page(QWidget):
     def __init__(self, context: UiContext) -> None:
         super().__init__()
         self.context = context
+        # A page that lost its place may still be left by the cursor, and then posts what was typed: to where it was.
+        self.design, self.sheet = context.design, context.sheet
+        self._trying = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(14, 12, 14, 14)
         self._column.setSpacing(8)
@@ -235,20 +239,30 @@ class Page(QWidget):
 
     # -- editing --------------------------------------------------------------------------------------------------
 
-    def post(self, name: str, *, merge: bool = False, **args: Any) -> str:
-        """Post an edit on the open design and sheet; the sentence of its refusal, "" when it went through."""
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Within this block ``post`` only says whether an edit would be refused."""
+        self._trying = True
+        try:
+            yield
+        finally:
+            self._trying = False
+
+    def post(self, edit: str, /, *, merge: bool = False, **args: Any) -> str:
+        """Post an edit on the page's design and sheet; the sentence of its refusal, "" when it went through."""
         from fabricwright.design.edits import run
 
-        if name not in ("retitle", "set_meta", "set_setting"):
-            args = {"sheet": self.context.sheet, **args}
-        if name not in ("retitle", "set_meta"):
-            args = {"design": self.context.design, **args}
-        call = EditCall(name, args)
+        if edit not in ("retitle", "set_meta", "set_setting"):
+            args = {"sheet": self.sheet, **args}
+        if edit not in ("retitle", "set_meta"):
+            args = {"design": self.design, **args}
+        call = EditCall(edit, args)
         try:
             run(self.context.project, call)
         except UserError as error:
             return text_of(error.message)
-        self.context.edit(call, merge=merge)
+        if not self._trying:
+            self.context.edit(call, merge=merge)
         return ""
 
     def apply_fix(self, row: Mapping[str, Any]) -> None:

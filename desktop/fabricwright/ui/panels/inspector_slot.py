@@ -32,7 +32,7 @@ def slot_page(context: UiContext, slot_id: str) -> Page:
     ]
     for label, text in rows:
         if text:
-            page.add_field(FactField(label, lambda text=text: text))
+            page.add_field(FactField(label, text))
     for item_id in inside:
         text = QCoreApplication.translate("Inspector", "Select {item}").format(item=item_id)
         button = QPushButton(text)

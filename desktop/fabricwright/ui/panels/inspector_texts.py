@@ -86,10 +86,14 @@ def breakout_text(config: Mapping[str, object]) -> str:
 def parse_breakouts(text: str, part: Part) -> dict[str, str] | str:
     """Cages to splits, or a sentence: unknown cages and splits that the cage cannot do are refused."""
     out: dict[str, str] = {}
-    for piece in (p.strip() for p in re.split(r"[,;]\s*(?=[^,;=]*=)", text)):
-        if not piece:
-            continue
+    waiting: list[str] = []  # "1, 3" of "1, 3=2x200"
+    pieces = [p.strip() for p in re.split(r"[,;]", text) if p.strip()]
+    for piece in pieces:
         cages, mark, split = (p.strip() for p in piece.partition("="))
+        if not mark and piece != pieces[-1]:
+            waiting.append(piece)
+            continue
+        cages, waiting = ",".join([*waiting, cages]), []
         if not mark or not split:
             return QCoreApplication.translate("Panels", "'{text}' is not cages=split, such as 1-8=2x200.").format(
                 text=piece

@@ -32,6 +32,7 @@ class Node:
     icon_name: str = ""
     parent: Node | None = None
     place: int = 0
+    number: int = 0
     children: list[Node] = field(default_factory=list)
     opens: str = ""
 
@@ -125,6 +126,8 @@ class OutlineModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._top = Node("top", "", "", "")
+        # Indexes carry numbers, not Python objects: a view may hold an index longer than the object lives.
+        self._nodes: list[Node] = [self._top]
         self._by_key: dict[tuple[str, str, str], Node] = {}
 
     def rebuild(self, project: Project, design: Design, lang: str) -> bool:
@@ -134,31 +137,34 @@ class OutlineModel(QAbstractItemModel):
             return False
         self.beginResetModel()
         self._top = fresh
-        self._by_key = {n.key: n for n in fresh.walk()}
+        self._nodes = list(fresh.walk())
+        for number, node in enumerate(self._nodes):
+            node.number = number
+        self._by_key = {n.key: n for n in self._nodes}
         self.endResetModel()
         return True
 
     def node(self, index: Index) -> Node:
         """The row at an index; the invisible top for an invalid one."""
-        found = index.internalPointer() if index.isValid() else self._top
-        return found if isinstance(found, Node) else self._top
+        number = index.internalId() if index.isValid() else 0
+        return self._nodes[number] if 0 <= number < len(self._nodes) else self._top
 
     def index_of(self, kind: str, sheet: str, row_id: str) -> QModelIndex:
         """Where a row is; invalid when it is not there."""
         found = self._by_key.get((kind, sheet, row_id))
-        return self.createIndex(found.place, 0, found) if found is not None else QModelIndex()
+        return self.createIndex(found.place, 0, found.number) if found is not None else QModelIndex()
 
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
         owner = self.node(parent) if parent is not None else self._top
         if not 0 <= row < len(owner.children) or column:
             return QModelIndex()
-        return self.createIndex(row, 0, owner.children[row])
+        return self.createIndex(row, 0, owner.children[row].number)
 
     def parent(self, index: Index | None = None) -> QModelIndex:  # type: ignore[override]
         owner = self.node(index).parent if index is not None and index.isValid() else None
         if owner is None or owner is self._top:
             return QModelIndex()
-        return self.createIndex(owner.place, 0, owner)
+        return self.createIndex(owner.place, 0, owner.number)
 
     def rowCount(self, parent: Index | None = None) -> int:
         return len((self.node(parent) if parent is not None else self._top).children)

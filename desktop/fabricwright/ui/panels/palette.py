@@ -12,7 +12,7 @@ from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.palette_model import COUNT_ROLE, FACT_ROLE, KIND_ROLE, PaletteModel
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
-from fabricwright.ui.widgets import EmptyState, SearchField
+from fabricwright.ui.widgets import EmptyState, SearchField, set_surface
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_PX = 44
@@ -39,7 +39,7 @@ class _PartDelegate(QStyledItemDelegate):
             self._part(painter, rect, index, selected, hover)
         else:
             tree = option.widget  # type: ignore[attr-defined]
-            self._head(painter, rect, index, isinstance(tree, QTreeView) and tree.isExpanded(QModelIndex(index)))
+            self._head(painter, rect, index, isinstance(tree, QTreeView) and tree.isExpanded(index))  # type: ignore[arg-type]
         painter.restore()
 
     def _head(self, painter: QPainter, rect: QRect, index: Index, is_open: bool) -> None:
@@ -174,6 +174,7 @@ class PalettePanel(QWidget):
         column.addLayout(top)
         column.addWidget(self.tree, 1)
         column.addWidget(self._empty, 1)
+        set_surface(self, "panel")
         stored = QSettings().value("palette/favourites")
         if isinstance(stored, list) and stored:
             self.model.set_favourites([str(p) for p in stored])

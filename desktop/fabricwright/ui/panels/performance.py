@@ -29,7 +29,7 @@ class PerformancePanel(QWidget):
         self._context = context
         self._busy = False
         self.collective = QComboBox()
-        self.size = QComboBox()
+        self.sizes = QComboBox()
         self.headline = KpiLabel()
         self.chart = ChartView(self)
         self.limit = TextLabel(px=12, weight=MEDIUM, wrap=True)
@@ -47,7 +47,7 @@ class PerformancePanel(QWidget):
         self._timer.setInterval(BUSY_AFTER_MS)
         self._timer.timeout.connect(lambda: self._set_busy(True))
         self.collective.activated.connect(lambda _row: self._choose(str(self.collective.currentData()), None))
-        self.size.activated.connect(lambda _row: self._choose(None, int(self.size.currentData())))
+        self.sizes.activated.connect(lambda _row: self._choose(None, int(self.sizes.currentData())))
         self.chart.size_picked.connect(lambda size: self._choose(None, int(size)))
         self.show_limit.clicked.connect(self._show_limit)
         context.analysis.changed.connect(self._analysed)
@@ -62,7 +62,14 @@ class PerformancePanel(QWidget):
         column.setSpacing(6)
         pieces = (self.headline, self.trouble, self._line, self.limit, self.peak, self.show_limit, self._line_two)
         for widget in (*pieces, self.choice, self.others, self.reasons):
-            column.addWidget(widget)
+            if widget is not self.show_limit:
+                column.addWidget(widget)
+                continue
+            flush = QHBoxLayout()  # the button's text shall stand in line with the texts above it
+            flush.setContentsMargins(-4, 0, 0, 0)
+            flush.addWidget(widget)
+            flush.addStretch(1)
+            column.addLayout(flush)
         column.addStretch(1)
         set_surface(left, "panel")
         self._left = left
@@ -84,7 +91,7 @@ class PerformancePanel(QWidget):
 
     def head_widgets(self) -> list[QWidget]:
         """What stands at the right end of the panel's head."""
-        return [self.collective, self.size]
+        return [self.collective, self.sizes]
 
     def sizeHint(self) -> QSize:
         return QSize(620, 190)
@@ -112,11 +119,11 @@ class PerformancePanel(QWidget):
             self.collective.setItemText(row, collective_name(name))
         self.collective.setCurrentIndex(max(0, self.collective.findData(analysis.collective)))
         wanted = sorted({*SIZES, int(analysis.size_bytes)})
-        if [self.size.itemData(n) for n in range(self.size.count())] != wanted:
-            self.size.clear()
+        if [self.sizes.itemData(n) for n in range(self.sizes.count())] != wanted:
+            self.sizes.clear()
             for size in wanted:
-                self.size.addItem(format_size(size), size)
-        self.size.setCurrentIndex(wanted.index(int(analysis.size_bytes)))
+                self.sizes.addItem(format_size(size), size)
+        self.sizes.setCurrentIndex(wanted.index(int(analysis.size_bytes)))
 
     def _show_limit(self) -> None:
         """Colour the links and bring what binds into view."""
@@ -228,7 +235,7 @@ class PerformancePanel(QWidget):
 
     def _retranslate(self) -> None:
         self.collective.setAccessibleName(self.tr("Collective"))
-        self.size.setAccessibleName(self.tr("Message size"))
+        self.sizes.setAccessibleName(self.tr("Message size"))
         self.chart.setAccessibleName(self.tr("Bus bandwidth against message size"))
         self.headline.set_caption(self.tr("Bus bandwidth per GPU"))
         self.show_limit.setText(self.tr("Show on canvas"))

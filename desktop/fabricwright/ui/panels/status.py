@@ -75,8 +75,11 @@ class StatusPanel(QWidget):
         context.document.project_changed.connect(lambda _patch: self.refresh())
         context.document.modified_changed.connect(self._modified)
         context.analysis.changed.connect(lambda _topics: self.refresh())
-        theme_changed.connect(lambda _theme: self.update())
+        theme_changed.connect(self._themed)
         self.refresh()
+
+    def _themed(self, _theme: object) -> None:
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(600, 24)
