@@ -373,29 +373,26 @@
     <name>ApproveDialog</name>
     <message>
         <source>Approve {rule}</source>
-        <extracomment>code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it)</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>批准 {rule}</translation>
     </message>
     <message>
         <source>Why this is acceptable; it appears in reports</source>
-        <extracomment>Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>说明为何可以接受；将写入报告</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <extracomment>Drawing aids that are not rows of the document.</extracomment>
-        <translation>名称</translation>
+        <translation>理由</translation>
     </message>
     <message>
         <source>In every design of the project</source>
-        <translation type="unfinished"></translation>
+        <translation>适用于工程中的所有方案</translation>
     </message>
     <message>
         <source>Approve</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>Your name</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -403,7 +400,7 @@
     <name>CanvasPanel</name>
     <message>
         <source>Fabric</source>
-        <translation>网络</translation>
+        <translation>组网</translation>
     </message>
     <message>
         <source>Edits apply to all {count} servers</source>
@@ -445,7 +442,6 @@
     <name>Commands</name>
     <message>
         <source>Note</source>
-        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Commands of later issues: shown, so that people find them, but grey.</extracomment>
         <translation>备注</translation>
     </message>
 </context>
@@ -461,11 +457,11 @@
     </message>
     <message>
         <source>Open project</source>
-        <translation>打开项目</translation>
+        <translation>打开工程</translation>
     </message>
     <message>
         <source>Save project</source>
-        <translation>保存项目</translation>
+        <translation>保存工程</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -496,7 +492,6 @@
     <name>Docks</name>
     <message>
         <source>Parts</source>
-        <extracomment>dock -&gt; (module, class)</extracomment>
         <translation>部件库</translation>
     </message>
     <message>
@@ -550,52 +545,51 @@
     <name>Inspector</name>
     <message>
         <source>NCCL P2P level</source>
-        <extracomment>In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
-        <translation type="unfinished"></translation>
+        <translation>NCCL P2P 级别</translation>
     </message>
     <message>
         <source>NCCL GDR level</source>
-        <translation type="unfinished"></translation>
+        <translation>NCCL GDR 级别</translation>
     </message>
     <message>
         <source>NCCL P2P off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 NCCL P2P</translation>
     </message>
     <message>
         <source>NCCL PXN</source>
-        <translation type="unfinished"></translation>
+        <translation>NCCL PXN</translation>
     </message>
     <message>
         <source>Equal-cost paths</source>
-        <translation type="unfinished"></translation>
+        <translation>等价路径</translation>
     </message>
     <message>
         <source>Queue pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>队列对</translation>
     </message>
     <message>
         <source>Lossless network</source>
-        <translation type="unfinished"></translation>
+        <translation>无损网络</translation>
     </message>
     <message>
         <source>MTU, bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>MTU（字节）</translation>
     </message>
     <message>
         <source>RoCE MTU, bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>RoCE MTU（字节）</translation>
     </message>
     <message>
         <source>PCIe ACS</source>
-        <translation type="unfinished"></translation>
+        <translation>PCIe ACS</translation>
     </message>
     <message>
         <source>IOMMU</source>
-        <translation type="unfinished"></translation>
+        <translation>IOMMU</translation>
     </message>
     <message>
         <source>Project</source>
-        <translation type="unfinished"></translation>
+        <translation>工程</translation>
     </message>
     <message>
         <source>Design</source>
@@ -603,99 +597,100 @@
     </message>
     <message>
         <source>Servers</source>
-        <translation type="unfinished">服务器</translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>GPUs</source>
-        <translation type="unfinished">GPU</translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>Switches</source>
-        <translation type="unfinished">交换机</translation>
+        <translation>交换机</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链路</translation>
     </message>
     <message>
         <source>Power</source>
-        <translation type="unfinished"></translation>
+        <translation>功耗</translation>
     </message>
     <message>
         <source>Settings of the design</source>
-        <translation type="unfinished"></translation>
+        <translation>方案设置</translation>
     </message>
     <message>
         <source>Project data</source>
-        <translation type="unfinished"></translation>
+        <translation>工程资料</translation>
     </message>
     <message>
         <source>Customer</source>
-        <translation type="unfinished"></translation>
+        <translation>客户</translation>
     </message>
     <message>
         <source>Author</source>
-        <translation type="unfinished"></translation>
+        <translation>作者</translation>
     </message>
     <message>
         <source>Revision</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Drawing number</source>
-        <translation type="unfinished"></translation>
+        <translation>图号</translation>
     </message>
     <message>
         <source>Date</source>
-        <translation type="unfinished"></translation>
+        <translation>日期</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Variant of</source>
-        <translation type="unfinished"></translation>
+        <translation>派生自</translation>
     </message>
     <message>
         <source>Budgets, per server</source>
-        <translation type="unfinished"></translation>
+        <translation>预算（每台服务器）</translation>
     </message>
     <message>
         <source>not stated</source>
-        <translation type="unfinished"></translation>
+        <translation>未指定</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>default ({value})</source>
-        <translation type="unfinished"></translation>
+        <translation>默认（{value}）</translation>
     </message>
     <message>
         <source>A whole number from 1 is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为不小于 1 的整数。</translation>
     </message>
     <message>
         <source>{count} × {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} × {kind}</translation>
     </message>
     <message>
         <source>Placed against the rules.</source>
-        <translation type="unfinished"></translation>
+        <translation>违反规则放置。</translation>
     </message>
     <message>
         <source>Slot</source>
-        <translation type="unfinished"></translation>
+        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
+        <translation>插槽</translation>
     </message>
     <message>
         <source>Budgets</source>
-        <translation type="unfinished"></translation>
+        <translation>预算</translation>
     </message>
     <message>
         <source>Name</source>
@@ -703,255 +698,255 @@
     </message>
     <message>
         <source>A template over the axes: {su1} counts from 1, {su} from 0, {index1:03} over all members.</source>
-        <translation type="unfinished"></translation>
+        <translation>按轴展开的模板：{su1} 从 1 计数，{su} 从 0 计数，{index1:03} 为全部成员的连续编号。</translation>
     </message>
     <message>
         <source>{first} … {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} … {last}</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>型号</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>数量</translation>
     </message>
     <message>
         <source>Axes</source>
-        <translation type="unfinished"></translation>
+        <translation>轴</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>How the members are counted, such as su=2, node=16.</source>
-        <translation type="unfinished"></translation>
+        <translation>成员的编号方式，例如 su=2, node=16。</translation>
     </message>
     <message>
         <source>not in a slot</source>
-        <translation type="unfinished"></translation>
+        <translation>不在插槽中</translation>
     </message>
     <message>
         <source>Forced</source>
-        <translation type="unfinished"></translation>
+        <translation>强制</translation>
     </message>
     <message>
         <source>keep against the rules</source>
-        <translation type="unfinished"></translation>
+        <translation>违反规则仍保留</translation>
     </message>
     <message>
         <source>Recorded in the project; the rules still report it.</source>
-        <translation type="unfinished"></translation>
+        <translation>记录在工程中；规则检查仍会报告。</translation>
     </message>
     <message>
         <source>Mode</source>
-        <translation type="unfinished"></translation>
+        <translation>模式</translation>
     </message>
     <message>
         <source>such as {example}</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 {example}</translation>
     </message>
     <message>
         <source>Cages and how each is split; the others stay at their default.</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子及各自的拆分方式；其余保持默认。</translation>
     </message>
     <message>
         <source>Breakout</source>
-        <translation type="unfinished"></translation>
+        <translation>端口拆分</translation>
     </message>
     <message>
         <source>Options</source>
-        <translation type="unfinished"></translation>
+        <translation>选项</translation>
     </message>
     <message>
         <source>Exceptions</source>
-        <translation type="unfinished"></translation>
+        <translation>例外成员</translation>
     </message>
     <message>
         <source>absent</source>
-        <translation type="unfinished"></translation>
+        <translation>空缺</translation>
     </message>
     <message>
         <source>Ports</source>
-        <translation type="unfinished"></translation>
+        <translation>端口</translation>
     </message>
     <message>
         <source>End A</source>
-        <translation type="unfinished"></translation>
+        <translation>A 端</translation>
     </message>
     <message>
         <source>End B</source>
-        <translation type="unfinished"></translation>
+        <translation>B 端</translation>
     </message>
     <message>
         <source>item:ports, such as leaf:1-32/1-2</source>
-        <translation type="unfinished"></translation>
+        <translation>条目:端口，例如 leaf:1-32/1-2</translation>
     </message>
     <message>
         <source>Load</source>
-        <translation type="unfinished"></translation>
+        <translation>负载</translation>
     </message>
     <message>
         <source>Part of the chassis</source>
-        <translation type="unfinished"></translation>
+        <translation>机箱自带</translation>
     </message>
     <message>
         <source>Medium</source>
-        <translation type="unfinished"></translation>
+        <translation>介质</translation>
     </message>
     <message>
         <source>Width</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度</translation>
     </message>
     <message>
         <source>Rate</source>
-        <translation type="unfinished"></translation>
+        <translation>速率</translation>
     </message>
     <message>
         <source>cable chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆自动选择</translation>
     </message>
     <message>
         <source>&apos;{item}&apos; is not on this sheet.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{item}”不在此图纸页上。</translation>
     </message>
     <message>
         <source>A port is missing after the colon.</source>
-        <translation type="unfinished"></translation>
+        <translation>冒号后缺少端口。</translation>
     </message>
     <message>
         <source>{item} has no port {port}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{item} 没有端口 {port}。</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished"></translation>
+        <translation>网络</translation>
     </message>
     <message>
         <source>one after the other</source>
-        <translation type="unfinished"></translation>
+        <translation>依次轮转</translation>
     </message>
     <message>
         <source>deal: ports of one side go out over the other in order</source>
-        <translation type="unfinished"></translation>
+        <translation>deal：一侧的端口依次轮流接到另一侧</translation>
     </message>
     <message>
         <source>each with each</source>
-        <translation type="unfinished"></translation>
+        <translation>全互联</translation>
     </message>
     <message>
         <source>mesh: every member of one side meets all of the other</source>
-        <translation type="unfinished"></translation>
+        <translation>mesh：一侧的每个成员与另一侧的全部成员相连</translation>
     </message>
     <message>
         <source>cable by cable</source>
-        <translation type="unfinished"></translation>
+        <translation>逐根指定</translation>
     </message>
     <message>
         <source>Wiring</source>
-        <translation type="unfinished"></translation>
+        <translation>接线</translation>
     </message>
     <message>
         <source>Matching axes</source>
-        <translation type="unfinished"></translation>
+        <translation>对应轴</translation>
     </message>
     <message>
         <source>Members meet only where these axes are equal, such as su.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅当这些轴相等时成员才互连，例如 su。</translation>
     </message>
     <message>
         <source>Cables per pair</source>
-        <translation type="unfinished"></translation>
+        <translation>每对线缆数</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速率</translation>
     </message>
     <message>
         <source>what both ends do</source>
-        <translation type="unfinished"></translation>
+        <translation>由两端决定</translation>
     </message>
     <message>
         <source>Per port, such as 400G.</source>
-        <translation type="unfinished"></translation>
+        <translation>每端口，例如 400G。</translation>
     </message>
     <message>
         <source>chosen by the program</source>
-        <translation type="unfinished"></translation>
+        <translation>自动选择</translation>
     </message>
     <message>
         <source>Cable</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆</translation>
     </message>
     <message>
         <source>A length in metres is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为以米为单位的长度。</translation>
     </message>
     <message>
         <source>Length, m</source>
-        <translation type="unfinished"></translation>
+        <translation>长度 (m)</translation>
     </message>
     <message>
         <source>from the racks</source>
-        <translation type="unfinished"></translation>
+        <translation>按机柜位置计算</translation>
     </message>
     <message>
         <source>Busiest cable</source>
-        <translation type="unfinished"></translation>
+        <translation>最忙线缆</translation>
     </message>
     <message>
         <source>Mean</source>
-        <translation type="unfinished"></translation>
+        <translation>平均</translation>
     </message>
     <message>
         <source>different</source>
-        <translation type="unfinished"></translation>
+        <translation>不一致</translation>
     </message>
     <message>
         <source>Link</source>
-        <translation type="unfinished">连线</translation>
+        <translation>链路</translation>
     </message>
     <message>
         <source>{count} selected</source>
-        <translation type="unfinished"></translation>
+        <translation>已选 {count} 项</translation>
     </message>
     <message>
         <source>Slot, {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>插槽，{kind}</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
     <message>
         <source>Lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>外形</translation>
     </message>
     <message>
         <source>Fed by</source>
-        <translation type="unfinished"></translation>
+        <translation>供给端</translation>
     </message>
     <message>
         <source>Splits</source>
-        <translation type="unfinished"></translation>
+        <translation>可用拆分</translation>
     </message>
     <message>
         <source>CXL</source>
-        <translation type="unfinished"></translation>
+        <translation>CXL</translation>
     </message>
     <message>
         <source>Card</source>
-        <translation type="unfinished"></translation>
+        <translation>卡</translation>
     </message>
     <message>
         <source>Select {item}</source>
-        <translation type="unfinished"></translation>
+        <translation>选择 {item}</translation>
     </message>
     <message>
         <source>Note</source>
@@ -962,7 +957,6 @@
     <name>InspectorPanel</name>
     <message>
         <source>Edits apply to all {count} servers</source>
-        <extracomment>Colour of a flat block by style, where no card has been made yet.</extracomment>
         <translation>修改应用于全部 {count} 台服务器</translation>
     </message>
 </context>
@@ -1031,34 +1025,34 @@
     <name>MatrixModel</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>{one} to {two}: {word}; NCCL sees {nccl}</source>
-        <translation type="unfinished"></translation>
+        <translation>{one} 到 {two}：{word}；NCCL 视为 {nccl}</translation>
     </message>
 </context>
 <context>
     <name>Outline</name>
     <message>
         <source>Fabric</source>
-        <translation>网络</translation>
+        <translation>组网</translation>
     </message>
     <message>
         <source>{items} items</source>
-        <translation type="unfinished"></translation>
+        <translation>{items} 项</translation>
     </message>
     <message>
         <source>{part}, in {slot}</source>
-        <translation type="unfinished"></translation>
+        <translation>{part}，位于 {slot}</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链路</translation>
     </message>
 </context>
 <context>
@@ -1072,11 +1066,11 @@
     <name>Page</name>
     <message>
         <source>Fix</source>
-        <translation type="unfinished"></translation>
+        <translation>修复</translation>
     </message>
     <message>
         <source>and {count} more, see Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {count} 项，见“问题”面板</translation>
     </message>
 </context>
 <context>
@@ -1157,239 +1151,239 @@
     <name>Panels</name>
     <message>
         <source>{used} / {available}</source>
-        <translation type="unfinished"></translation>
+        <translation>{used} / {available}</translation>
     </message>
     <message>
         <source>{load} / {usable} kW</source>
-        <translation type="unfinished"></translation>
+        <translation>{load} / {usable} kW</translation>
     </message>
     <message>
         <source>{load} kW</source>
-        <translation type="unfinished"></translation>
+        <translation>{load} kW</translation>
     </message>
     <message>
         <source>Lanes, {cpu}</source>
-        <translation type="unfinished"></translation>
+        <translation>{cpu} 通道</translation>
     </message>
     <message>
         <source>Power</source>
-        <translation type="unfinished"></translation>
+        <translation>供电</translation>
     </message>
     <message>
         <source>Power, {box}</source>
-        <translation type="unfinished"></translation>
+        <translation>{box} 供电</translation>
     </message>
     <message>
         <source>Lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>通道</translation>
     </message>
     <message>
         <source>Cages, per switch</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子（每台交换机）</translation>
     </message>
     <message>
         <source>Lanes, per server</source>
-        <translation type="unfinished"></translation>
+        <translation>通道（每台服务器）</translation>
     </message>
     <message>
         <source>Power, per server</source>
-        <translation type="unfinished"></translation>
+        <translation>供电（每台服务器）</translation>
     </message>
     <message>
         <source>read from the source</source>
-        <translation type="unfinished"></translation>
+        <translation>来源可查</translation>
     </message>
     <message>
         <source>engineering estimate</source>
-        <translation type="unfinished"></translation>
+        <translation>工程估算</translation>
     </message>
     <message>
         <source>inferred</source>
-        <translation type="unfinished"></translation>
+        <translation>推断</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>{confidence}; source: {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>{confidence}；来源：{source}</translation>
     </message>
     <message>
         <source>estimate</source>
-        <translation type="unfinished"></translation>
+        <translation>估算值</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>NIC</source>
-        <translation type="unfinished"></translation>
+        <translation>网卡</translation>
     </message>
     <message>
         <source>PCIe switch</source>
-        <translation type="unfinished"></translation>
+        <translation>PCIe 交换芯片</translation>
     </message>
     <message>
         <source>PCIe switch card</source>
-        <translation type="unfinished"></translation>
+        <translation>PCIe 交换卡</translation>
     </message>
     <message>
         <source>Retimer</source>
-        <translation type="unfinished"></translation>
+        <translation>Retimer 卡</translation>
     </message>
     <message>
         <source>CXL memory</source>
-        <translation type="unfinished">CXL 内存</translation>
+        <translation>CXL 内存</translation>
     </message>
     <message>
         <source>Switch</source>
-        <translation type="unfinished"></translation>
+        <translation>交换机</translation>
     </message>
     <message>
         <source>Rack</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>NVMe drive</source>
-        <translation type="unfinished"></translation>
+        <translation>NVMe 盘</translation>
     </message>
     <message>
         <source>NVSwitch</source>
-        <translation type="unfinished"></translation>
+        <translation>NVSwitch</translation>
     </message>
     <message>
         <source>External box</source>
-        <translation type="unfinished"></translation>
+        <translation>外置箱</translation>
     </message>
     <message>
         <source>Riser</source>
-        <translation type="unfinished"></translation>
+        <translation>转接卡</translation>
     </message>
     <message>
         <source>Storage server</source>
-        <translation type="unfinished"></translation>
+        <translation>存储服务器</translation>
     </message>
     <message>
         <source>Management server</source>
-        <translation type="unfinished"></translation>
+        <translation>管理服务器</translation>
     </message>
     <message>
         <source>PDU</source>
-        <translation type="unfinished"></translation>
+        <translation>PDU</translation>
     </message>
     <message>
         <source>Chipset</source>
-        <translation type="unfinished"></translation>
+        <translation>芯片组</translation>
     </message>
     <message>
         <source>Onboard network</source>
-        <translation type="unfinished"></translation>
+        <translation>板载网口</translation>
     </message>
     <message>
         <source>Management controller</source>
-        <translation type="unfinished"></translation>
+        <translation>管理控制器（BMC）</translation>
     </message>
     <message>
         <source>Compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算网络</translation>
     </message>
     <message>
         <source>Storage</source>
-        <translation type="unfinished">存储</translation>
+        <translation>存储网络</translation>
     </message>
     <message>
         <source>In-band</source>
-        <translation type="unfinished"></translation>
+        <translation>带内网络</translation>
     </message>
     <message>
         <source>Out of band</source>
-        <translation type="unfinished"></translation>
+        <translation>带外网络</translation>
     </message>
     <message>
         <source>Management</source>
-        <translation type="unfinished"></translation>
+        <translation>管理网络</translation>
     </message>
     <message>
         <source>Inside the server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器内部</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not name=count.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是“名称=数量”的形式。</translation>
     </message>
     <message>
         <source>An axis is named twice.</source>
-        <translation type="unfinished"></translation>
+        <translation>轴名重复。</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not cages=split, such as 1-8=2x200.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是“笼子=拆分”的形式，例如 1-8=2x200。</translation>
     </message>
     <message>
         <source>There is no cage {cage}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有笼子 {cage}。</translation>
     </message>
     <message>
         <source>Cage {cage} does {known}, not {split}.</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子 {cage} 支持 {known}，不支持 {split}。</translation>
     </message>
     <message>
         <source>All-reduce</source>
-        <translation type="unfinished"></translation>
+        <translation>AllReduce</translation>
     </message>
     <message>
         <source>Reduce-scatter</source>
-        <translation type="unfinished"></translation>
+        <translation>ReduceScatter</translation>
     </message>
     <message>
         <source>All-gather</source>
-        <translation type="unfinished"></translation>
+        <translation>AllGather</translation>
     </message>
     <message>
         <source>All-to-all</source>
-        <translation type="unfinished"></translation>
+        <translation>AllToAll</translation>
     </message>
     <message>
         <source>Broadcast</source>
-        <translation type="unfinished"></translation>
+        <translation>广播</translation>
     </message>
     <message>
         <source>Send and receive</source>
-        <translation type="unfinished"></translation>
+        <translation>点对点收发</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation>备注</translation>
+        <translation>提示</translation>
     </message>
     <message>
         <source>Approved</source>
-        <translation type="unfinished"></translation>
+        <translation>已批准</translation>
     </message>
 </context>
 <context>
@@ -1419,179 +1413,179 @@
     <name>PathsPanel</name>
     <message>
         <source>Open a server to see the paths inside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开一台服务器以查看其内部路径。</translation>
     </message>
     <message>
         <source>Working out the paths…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算路径…</translation>
     </message>
     <message>
         <source>No NIC of this server has a cable, or it has no GPU.</source>
-        <translation type="unfinished"></translation>
+        <translation>此服务器的网卡均未接线，或没有 GPU。</translation>
     </message>
     <message>
         <source>To NICs</source>
-        <translation type="unfinished"></translation>
+        <translation>到网卡</translation>
     </message>
     <message>
         <source>GPUDirect RDMA</source>
-        <translation type="unfinished"></translation>
+        <translation>GPUDirect RDMA</translation>
     </message>
     <message>
         <source>Between GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 之间</translation>
     </message>
     <message>
         <source>Paths shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的路径</translation>
     </message>
     <message>
         <source>Path classes</source>
-        <translation type="unfinished"></translation>
+        <translation>路径等级</translation>
     </message>
 </context>
 <context>
     <name>Performance</name>
     <message>
         <source>range {low} – {high}; {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>范围 {low} – {high}；{time}</translation>
     </message>
     <message>
         <source>Limit: {what}, {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>瓶颈：{what}，{percent} %</translation>
     </message>
     <message>
         <source>{algorithm} with {protocol}</source>
-        <translation type="unfinished"></translation>
+        <translation>{algorithm} 配 {protocol}</translation>
     </message>
     <message>
         <source>Others: {list}</source>
-        <translation type="unfinished"></translation>
+        <translation>其他：{list}</translation>
     </message>
     <message>
         <source>{what}: {limit} GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}：{limit} GB/s</translation>
     </message>
     <message>
         <source>message per GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>每 GPU 消息大小</translation>
     </message>
 </context>
 <context>
     <name>PerformancePanel</name>
     <message>
         <source>Fabric peak: {link}, {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>组网峰值负载：{link}，{percent} %</translation>
     </message>
     <message>
         <source>The prediction is not running.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测未在运行。</translation>
     </message>
     <message>
         <source>Predicting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在预测…</translation>
     </message>
     <message>
         <source>Choose a collective</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择集合通信</translation>
     </message>
     <message>
         <source>Collective</source>
-        <translation type="unfinished"></translation>
+        <translation>集合通信</translation>
     </message>
     <message>
         <source>Message size</source>
-        <translation type="unfinished"></translation>
+        <translation>消息大小</translation>
     </message>
     <message>
         <source>Bus bandwidth against message size</source>
-        <translation type="unfinished"></translation>
+        <translation>总线带宽（busbw）随消息大小的变化</translation>
     </message>
     <message>
         <source>Bus bandwidth per GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>每 GPU 总线带宽（busbw）</translation>
     </message>
     <message>
         <source>Show on canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>在画布上显示</translation>
     </message>
 </context>
 <context>
     <name>Problems</name>
     <message>
         <source>Fix</source>
-        <translation type="unfinished"></translation>
+        <translation>修复</translation>
     </message>
     <message>
         <source>Approve</source>
-        <translation type="unfinished"></translation>
+        <translation>批准</translation>
     </message>
     <message>
         <source>Go</source>
-        <translation type="unfinished"></translation>
+        <translation>定位</translation>
     </message>
     <message>
         <source>approved by {author}, {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>{author} 批准，{date}</translation>
     </message>
     <message>
         <source>estimate</source>
-        <translation type="unfinished"></translation>
+        <translation>估算值</translation>
     </message>
 </context>
 <context>
     <name>ProblemsPanel</name>
     <message>
         <source>No problem matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选条件的问题。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部显示</translation>
     </message>
     <message>
         <source>The checks are not running.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查未在运行。</translation>
     </message>
     <message>
         <source>Checking…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检查…</translation>
     </message>
     <message>
         <source>No problems.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有问题。</translation>
     </message>
     <message>
         <source>No problems. {rules} rules, {seconds} s ago.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有问题。{rules} 条规则，{seconds} s 前检查。</translation>
     </message>
     <message>
         <source>No problems. Checked {seconds} s ago.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有问题。{seconds} s 前检查。</translation>
     </message>
     <message>
         <source>Go to the place</source>
-        <translation type="unfinished"></translation>
+        <translation>转到所在位置</translation>
     </message>
     <message>
         <source>Fix</source>
-        <translation type="unfinished"></translation>
+        <translation>修复</translation>
     </message>
     <message>
         <source>Withdraw the approval</source>
-        <translation type="unfinished"></translation>
+        <translation>撤回批准</translation>
     </message>
     <message>
         <source>Approve…</source>
-        <translation type="unfinished"></translation>
+        <translation>批准…</translation>
     </message>
     <message>
         <source>Copy text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制文本</translation>
     </message>
     <message>
         <source>Filter by rule, part, text</source>
-        <translation type="unfinished"></translation>
+        <translation>按规则、部件、文字筛选</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -1602,62 +1596,62 @@
     <name>SeverityFilter</name>
     <message>
         <source>Severities shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示的级别</translation>
     </message>
     <message>
         <source>{severity}: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>{severity}：{count}</translation>
     </message>
 </context>
 <context>
     <name>StatusPanel</name>
     <message>
         <source>Nothing selected</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择对象</translation>
     </message>
     <message>
         <source>1 selected: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>已选 1 项：{name}</translation>
     </message>
     <message>
         <source>{count} selected</source>
-        <translation type="unfinished"></translation>
+        <translation>已选 {count} 项</translation>
     </message>
     <message>
         <source>{servers} servers, {gpus} GPUs, {switches} switches, {links} links</source>
-        <translation type="unfinished"></translation>
+        <translation>{servers} 台服务器，{gpus} GPU，{switches} 台交换机，{links} 条链路</translation>
     </message>
     <message>
         <source>Not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>Saved {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 {time}</translation>
     </message>
     <message>
         <source>Analysis up to date</source>
-        <translation type="unfinished"></translation>
+        <translation>分析已是最新</translation>
     </message>
     <message>
         <source>Analysis up to date, {ms} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>分析已是最新，{ms} ms</translation>
     </message>
     <message>
         <source>Analysing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在分析</translation>
     </message>
     <message>
         <source>Analysis starting</source>
-        <translation type="unfinished"></translation>
+        <translation>分析正在启动</translation>
     </message>
     <message>
         <source>Analysis stopped; restart it in the Analyse menu</source>
-        <translation type="unfinished"></translation>
+        <translation>分析已停止；请在“分析”菜单中重启</translation>
     </message>
     <message>
         <source>Analysis failed; see the log</source>
-        <translation type="unfinished"></translation>
+        <translation>分析失败；见日志</translation>
     </message>
 </context>
 </TS>
