@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, Qt
 from fabricwright.design import storage
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui import dialogs
-from fabricwright.ui.commands import blank_project
+from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.paint.scene import Style
 from tests.ui.canvas_stage import ALT, CTRL, SHIFT, Stage, close, make_stage

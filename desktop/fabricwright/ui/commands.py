@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QMimeData, QObject, QPointF
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QKeySequence
 
-from fabricwright.design.values import Design, Note, Project, Sheet
 from fabricwright.ui import dialogs
+from fabricwright.ui.edit_commands import EditCommands
+from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.theme import theme_mode
-from fabricwright.units.errors import UserError
-from fabricwright.units.table import Table
-from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
 
-CLIP_MIME = "application/x-fabricwright-rows"
 DOCKS = {
     "toggle-palette": "palette",
     "toggle-inspector": "inspector",
@@ -47,20 +41,11 @@ NOT_YET = (
 )
 
 
-def blank_project() -> Project:
-    """One design with an empty fabric sheet."""
-    return Project(designs=Table({"main": Design("", sheets=Table({"fabric": Sheet("fabric")}))}))
-
-
-class Commands(QObject):
+class Commands(FileCommands, EditCommands):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self.window = window
-        self.context = window.context
-        self.document = window.document
-        self.actions = window.actions_set
         self.worker: Any = None
         view, tool = window.canvas.view, window.canvas.tool
         connect = self.actions.connect_to
@@ -166,169 +151,6 @@ class Commands(QObject):
         self.actions.set_enabled(("cut", "copy", "duplicate"), stored)
         self.actions.set_enabled(("delete",), deletable)
         self.actions.set_enabled(("up",), self.context.sheet != self.context.design_row.root)
-
-    # -- files ------------------------------------------------------------------------------------------------------
-
-    def new(self) -> None:
-        """An empty project."""
-        if self.window.may_leave():
-            self.document.replace(blank_project())
-
-    def new_from_template(self) -> None:
-        """One of the templates."""
-        if not self.window.may_leave():
-            return
-        wanted = dialogs.ask_template(self.window)
-        if wanted is not None:
-            from fabricwright.design.templates import TEMPLATES
-
-            self.document.replace(TEMPLATES[wanted].build())
-
-    def open(self) -> None:
-        """Ask for a file and open it."""
-        if not self.window.may_leave():
-            return
-        folder = str(self.document.file.parent) if self.document.file else self.window.session.text("files/folder")
-        path = dialogs.ask_open(self.window, folder)
-        if path is not None:
-            self._load(path)
-
-    def open_path(self, path: Path) -> bool:
-        """Open a file after asking about unsaved changes."""
-        return self.window.may_leave() and self._load(path)
-
-    def _load(self, path: Path) -> bool:
-        try:
-            self.document.open(path)
-        except UserError as error:
-            dialogs.show_problem(self.window, error.message)
-            return False
-        self.window.session.add_recent(path)
-        self.window.session.put("files/folder", str(path.parent))
-        return True
-
-    def save(self) -> bool:
-        """Save; asks for a name when there is none. True when it is on disk."""
-        if self.document.file is None:
-            return self.save_as()
-        return self._write(self.document.file)
-
-    def save_as(self) -> bool:
-        """Save under another name."""
-        start = str(
-            self.document.file
-            or Path(self.window.session.text("files/folder")) / f"{self.context.project.title or 'project'}.fwproj"
-        )
-        path = dialogs.ask_save(self.window, start)
-        return path is not None and self._write(path)
-
-    def _write(self, path: Path) -> bool:
-        try:
-            self.document.save(path)
-        except UserError as error:
-            dialogs.show_problem(self.window, error.message)
-            return False
-        self.window.session.add_recent(path)
-        self.window.session.put("files/folder", str(path.parent))
-        self.context.say(msg("Saved to {file}.", file=path.name))
-        return True
-
-    # -- editing ----------------------------------------------------------------------------------------------------
-
-    def copy(self) -> bool:
-        """Rows of the selection to the clipboard; True when there were some."""
-        clip = self.window.canvas.tool.copy_clip()
-        if clip is None:
-            return False
-        data = QMimeData()
-        text = json.dumps(clip, ensure_ascii=False)
-        data.setData(CLIP_MIME, QByteArray(text.encode("utf-8")))
-        data.setText(text)
-        QGuiApplication.clipboard().setMimeData(data)
-        return True
-
-    def cut(self) -> None:
-        """Copy, then delete."""
-        if self.copy():
-            self.delete()
-
-    def clip(self) -> dict[str, Any] | None:
-        """What the clipboard holds, if it is ours."""
-        data = QGuiApplication.clipboard().mimeData()
-        if data is None:
-            return None
-        raw = bytes(data.data(CLIP_MIME).data()) if data.hasFormat(CLIP_MIME) else data.text().encode("utf-8")
-        try:
-            clip = json.loads(raw)
-        except (ValueError, RecursionError):
-            return None
-        return clip if isinstance(clip, dict) and str(clip.get("format", "")).startswith("fabricwright") else None
-
-    def paste(self, *, in_place: bool = False) -> None:
-        """At the pointer when it is over the sheet, else beside the original."""
-        clip = self.clip()
-        if clip is None:
-            self.context.say(msg("The clipboard holds no parts of a Fabricwright sheet."), "warning")
-            return
-        view = self.window.canvas.view
-        at: tuple[float, float] | None = None
-        if not in_place and view.underMouse():
-            where: QPointF = view.mapToScene(view.viewport().mapFromGlobal(view.cursor().pos()))
-            at = (round(where.x() / 10) * 10.0, round(where.y() / 10) * 10.0)
-        self.window.canvas.tool.paste_clip(clip, at)
-
-    def duplicate(self) -> None:
-        """A copy beside the selection."""
-        clip = self.window.canvas.tool.copy_clip()
-        if clip is not None:
-            self.window.canvas.tool.paste_clip(clip, None)
-
-    def delete(self) -> None:
-        """Remove the selected rows and what hangs on them."""
-        eff = self.context.eff
-        row = self.context.sheet_row
-        ids = [
-            i
-            for i in self.context.selection
-            if i in eff.items or i in row.links or i in row.notes or i in eff.builtin_links
-        ]
-        ids = [i for i in ids if "/" not in i and i not in eff.builtin_links]
-        if ids:
-            self.context.edit("remove", ids=ids)
-
-    def rename(self) -> None:
-        """Inline editor on the first selected row."""
-        if self.context.selection:
-            self.window.canvas.rename(self.context.selection[0])
-
-    def select_all(self) -> None:
-        """Every row on the sheet."""
-        row = self.context.sheet_row
-        self.document.select([*self.context.eff.items, *row.links, *row.notes])
-
-    def add_note(self) -> None:
-        """A note in the middle of the view."""
-        from fabricwright.design.edits.places import fresh_id, ids_of
-        from fabricwright.design.patch import PatchBuilder
-
-        centre = self.window.canvas.view.centre()
-        builder = PatchBuilder(self.context.project)
-        note_id = fresh_id("note", ids_of(self.context.sheet_row))
-        note = Note(QCoreApplication.translate("Commands", "Note"), (round(centre.x() / 10) * 10.0, round(centre.y() / 10) * 10.0))
-        builder.set(("designs", self.context.design, "sheets", self.context.sheet, "notes", note_id), note)
-        self.document.push(builder.patch("Add note"))
-        self.document.select([note_id])
-
-    def tidy(self) -> None:
-        """Forget hand-made positions: the automatic layout places everything."""
-        from fabricwright.design.patch import PatchBuilder
-
-        builder = PatchBuilder(self.context.project)
-        for row_id, look in self.context.sheet_row.look.items():
-            if look.xy:
-                builder.remove(("designs", self.context.design, "sheets", self.context.sheet, "look", row_id))
-        self.document.push(builder.patch("Tidy up"))
-        self.window.canvas.view.fit(animate=True)
 
     # -- view -------------------------------------------------------------------------------------------------------
 

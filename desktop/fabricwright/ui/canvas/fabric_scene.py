@@ -12,8 +12,9 @@ from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
-from fabricwright.ui.canvas.fabric_cards import FabricFacts, make_card, unit_caption, used_cages
+from fabricwright.ui.canvas.fabric_cards import make_card
 from fabricwright.ui.canvas.fabric_courses import NETWORK_KIND, Course, Courses, Plotter
+from fabricwright.ui.canvas.fabric_figures import FabricFacts, unit_caption, used_cages
 from fabricwright.ui.canvas.fabric_layout import (
     FRAME_PAD,
     MEMBER_GAP,

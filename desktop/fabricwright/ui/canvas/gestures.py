@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from fabricwright.design.calls import EditCall
-from fabricwright.design.edits import copy_rows
-from fabricwright.ui.canvas.link_plan import LinkPlan, plan_link
+from fabricwright.ui.canvas.clip import copy_clip, paste_clip
+from fabricwright.ui.canvas.link_plan import LinkPlan, plan_link, server_end
 from fabricwright.ui.canvas.place import Placement
 from fabricwright.ui.canvas.state import RubberLink
 from fabricwright.ui.paint.pick import edges_in_band, hit, in_band, mark_place, snap
@@ -145,15 +145,12 @@ class MoveGesture(Gesture):
         self.context.edit("move", places={k: v for k, v in places.items() if k not in notes} or places)
 
     def _copy(self, places: dict[str, list[float]]) -> None:
-        context = self.context
-        try:
-            clip = copy_rows(context.project, design=context.design, sheet=context.sheet, ids=list(places))
-        except UserError as error:
-            context.say(error.message, "error")
+        clip = copy_clip(self.context, self.state.scene, places)
+        if clip is None:
             return
         for row, xy in places.items():
             clip["look"].setdefault(row, {})["xy"] = [xy[0], xy[1]]
-        self.tool.paste_clip(clip, (min(v[0] for v in places.values()), min(v[1] for v in places.values())))
+        paste_clip(self.context, clip, (min(v[0] for v in places.values()), min(v[1] for v in places.values())))
 
 
 class BandGesture(Gesture):
@@ -235,9 +232,7 @@ class LinkGesture(Gesture):
             return None
 
     def _port_for(self, target: str) -> str:
-        from fabricwright.ui.canvas.link_plan import _server_end
-
-        return _server_end(self.context.eff, self.end, target) or ""
+        return server_end(self.context.eff, self.end, target) or ""
 
     def release(self, where: QPointF, mods: Mods) -> None:
         self.move(where, mods)

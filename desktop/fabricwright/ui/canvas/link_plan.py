@@ -45,7 +45,7 @@ def plan_link(project: Project, design_id: str, sheet_id: str, a: str, b: str) -
 
 
 def _server(project: Project, design_id: str, sheet_id: str, eff: EffSheet, a: str, b: str) -> LinkPlan | None:
-    other = _server_end(eff, b, a)
+    other = server_end(eff, b, a)
     if other is None or other == a:
         return None
     medium = _medium(eff, a, other)
@@ -54,7 +54,7 @@ def _server(project: Project, design_id: str, sheet_id: str, eff: EffSheet, a: s
     return LinkPlan(EditCall("connect", args), msg("{a} to {b}", a=a, b=other), said)
 
 
-def _server_end(eff: EffSheet, text: str, other: str) -> str | None:
+def server_end(eff: EffSheet, text: str, other: str) -> str | None:
     """A full end for what the pointer is on: itself when it is one, the slot, or the first free port that could meet
     ``other``."""
     if text in eff.slots or ":" in text:

@@ -11,8 +11,9 @@ from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
 from fabricwright.rules.legality import SlotVerdict, legality
+from fabricwright.ui.canvas.fabric_figures import supply_w
 from fabricwright.ui.canvas.naming import part_names, slot_label, spaced_model
-from fabricwright.ui.canvas.server_cards import SHARE_TOKENS, kind_word
+from fabricwright.ui.canvas.server_figures import SHARE_TOKENS, kind_word
 from fabricwright.ui.canvas.state import Ghost, SlotSign
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.pick import edge_at, snap
@@ -239,8 +240,6 @@ class Placement:
         for row in self.context.analysis.sheets.get(self.context.sheet, {}).get("power", ()):
             if row.get("host") == "chassis":
                 return float(row["usable_w"])
-        from fabricwright.ui.canvas.fabric_cards import supply_w
-
         part = self.context.eff.chassis_part
         return supply_w(part) if part else 0.0
 

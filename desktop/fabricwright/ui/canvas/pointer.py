@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from PySide6.QtCore import QObject as _QObject
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from fabricwright.design.edits import copy_rows
 from fabricwright.design.indexset import IndexSet
+from fabricwright.ui.canvas.camera import CAMERA_MS
 from fabricwright.ui.canvas.gestures import BandGesture, Gesture, LinkGesture, MoveGesture, PlaceGesture
-from fabricwright.ui.canvas.view import CAMERA_MS, CanvasView
+from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.lines import tie_box
 from fabricwright.ui.paint.pick import Hit, hit
 from fabricwright.ui.paint.primitives import NEAR, Ink
@@ -375,37 +373,6 @@ class PointerTool(_QObject):
         self.view.viewport().setCursor(self.cursor)
         self.view.refresh()
         return True
-
-    # -- clipboard --------------------------------------------------------------------------------------------------
-
-    def copy_clip(self) -> dict[str, Any] | None:
-        """The selection as a clip; None when nothing of it can be copied."""
-        context = self.context
-        ids = [
-            i
-            for i in context.selection
-            if i in context.sheet_row.items or i in context.sheet_row.notes or i in context.sheet_row.links
-        ]
-        if not ids:
-            return None
-        clip = copy_rows(context.project, design=context.design, sheet=context.sheet, ids=ids)
-        scene = self.view.source.scene
-        for row in clip["items"]:
-            mine = scene.by_id.get(row, ())
-            if mine and row not in clip["look"] and not clip["items"][row].get("seat"):
-                clip["look"][row] = {"xy": [min(float(scene.x[i]) for i in mine), min(float(scene.y[i]) for i in mine)]}
-        return clip
-
-    def paste_clip(self, clip: dict[str, Any], at: tuple[float, float] | None) -> None:
-        """Paste and select what came."""
-        before = {*self.context.sheet_row.items, *self.context.sheet_row.notes}
-        args: dict[str, Any] = {"clip": clip}
-        if at is not None:
-            args["at_xy"] = [at[0], at[1]]
-        if self.context.edit("paste", args) is not None:
-            self.context.document.select(
-                [i for i in (*self.context.sheet_row.items, *self.context.sheet_row.notes) if i not in before]
-            )
 
     # -- from the palette -------------------------------------------------------------------------------------------
 

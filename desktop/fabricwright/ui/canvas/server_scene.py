@@ -12,17 +12,16 @@ from fabricwright.design.values import Design, Project
 from fabricwright.ui.canvas.naming import part_names, shortened
 from fabricwright.ui.canvas.routing import route, tidy, vertical
 from fabricwright.ui.canvas.server_cards import (
-    ServerFacts,
     bar_card,
     bracket_card,
     chip_card,
     cpu_card,
     device_card,
     gpu_card,
-    lanes_text,
     slot_card,
     switch_card,
 )
+from fabricwright.ui.canvas.server_figures import ServerFacts, lanes_text
 from fabricwright.ui.canvas.server_layout import Box, Placed, is_chip, is_switch, lay_out
 from fabricwright.ui.canvas.server_tree import NVLINK_MEDIA, Node, Tree, build_tree
 from fabricwright.ui.paint.pick import mark_place

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from PySide6.QtCore import QEasingCurve, QEvent, QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -15,46 +13,34 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
-    QTransform,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QWidget
 
+from fabricwright.ui.canvas.camera import Camera
 from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer, NodeLayer
-from fabricwright.ui.canvas.live import LiveLayer
 from fabricwright.ui.canvas.source import SceneSource
-from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.paint.scene import Style
 from fabricwright.ui.theme import theme, theme_changed
 
-MIN_ZOOM, MAX_ZOOM = 0.02, 6.0
 STEP = 1.25
-CAMERA_MS = 160
-FIT_MARGIN = 20.0
-NEAR_ZOOM = 0.6
 
 
-class CanvasView(QGraphicsView):
+class CanvasView(Camera):
     """Shows the open sheet. ``zoom_changed`` (factor), ``pointer_moved`` (scene position, None outside),
     ``menu_asked`` (global, card)."""
 
-    zoom_changed = Signal(float)
     pointer_moved = Signal(object)
     menu_asked = Signal(object, object)
     part_entered = Signal(str)
     resized = Signal()
-    fitting = Signal()
 
     def __init__(self, context: UiContext, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(SceneSource(context), parent)
         self.context = context
-        self.source = SceneSource(context)
-        self.state = CanvasState(self.source)
         self._graphics = QGraphicsScene(WORLD, self)
         self.nodes = NodeLayer(self.state)
-        self.live = LiveLayer(self.state)
         self.layers = (
             GridLayer(self.state),
             FrameLayer(self.state),
@@ -81,175 +67,15 @@ class CanvasView(QGraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Sheet"))
         self.tool: Tool | None = None
-        #: Pixels (width, height) that the legend wants in a corner; (0, 0) = none.
-        self.overlay: tuple[float, float] = (0.0, 0.0)
         self._pan: QPointF | None = None
         self._space = False
         self._right: QPointF | None = None
         self._right_moved = False
-        self._fitted = True
-        self._camera = QVariantAnimation(self)
-        self._camera.setDuration(CAMERA_MS)
-        self._camera.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._camera.valueChanged.connect(self._camera_step)
-        self._from: tuple[QPointF, float] = (QPointF(), 1.0)
-        self._to: tuple[QPointF, float] = (QPointF(), 1.0)
-        self._pulse = QVariantAnimation(self)
-        self._pulse.setDuration(600)
-        self._pulse.setStartValue(0.0)
-        self._pulse.setEndValue(1.0)
-        self._pulse.valueChanged.connect(self._pulse_step)
-        self._pulse.finished.connect(self._pulse_end)
         self._paint_background()
         self.source.changed.connect(self._source_changed)
         context.document.selection_changed.connect(self.refresh)
         context.reveal.connect(self.reveal)
         theme_changed.connect(self._theme_changed)
-
-    # -- camera -----------------------------------------------------------------------------------------------------
-
-    @property
-    def zoom(self) -> float:
-        """Pixels per scene unit."""
-        return float(self.transform().m11())
-
-    def centre(self) -> QPointF:
-        """Scene point in the middle of the view."""
-        return self.mapToScene(self.viewport().rect().center())
-
-    def look_at(self, centre: QPointF, zoom: float, *, animate: bool = False) -> None:
-        """Move the camera; with ``animate`` over 160 ms."""
-        zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
-        if animate and self.isVisible() and not self._reduced_motion():
-            self._from, self._to = (self.centre(), self.zoom), (centre, zoom)
-            self._camera.stop()
-            self._camera.setStartValue(0.0)
-            self._camera.setEndValue(1.0)
-            self._camera.start()
-            return
-        self._camera.stop()
-        self._set_camera(centre, zoom)
-
-    def _camera_step(self, t: float) -> None:
-        (c0, z0), (c1, z1) = self._from, self._to
-        zoom = math.exp(math.log(z0) + (math.log(z1) - math.log(z0)) * t)
-        self._set_camera(c0 + (c1 - c0) * t, zoom)
-
-    def _set_camera(self, centre: QPointF, zoom: float) -> None:
-        self.setTransform(QTransform.fromScale(zoom, zoom))
-        middle = self.viewport().rect().center()
-        bars = (self.horizontalScrollBar(), self.verticalScrollBar())
-        bars[0].setValue(round((centre.x() - WORLD.left()) * zoom - middle.x() + WORLD.left() * zoom))
-        bars[1].setValue(round((centre.y() - WORLD.top()) * zoom - middle.y() + WORLD.top() * zoom))
-        self.zoom_changed.emit(zoom)
-
-    @staticmethod
-    def _reduced_motion() -> bool:
-        app = QApplication.instance()
-        return (
-            isinstance(app, QApplication)
-            and not app.isEffectEnabled(Qt.UIEffect.UI_AnimateMenu)
-            and bool(app.property("reduced_motion"))
-        )
-
-    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom, keeping the scene point under ``at`` (viewport position; the middle when None) where it is."""
-        self._fitted = False
-        anchor = at if at is not None else QPointF(self.viewport().rect().center())
-        before = self.mapToScene(anchor.toPoint())
-        zoom = min(max(self.zoom * factor, MIN_ZOOM), MAX_ZOOM)
-        middle = QPointF(self.viewport().rect().center())
-        centre = before - (anchor - middle) * (1.0 / zoom)
-        self.look_at(centre, zoom)
-
-    def zoom_to(self, zoom: float) -> None:
-        """A fixed zoom around the middle."""
-        self._fitted = False
-        self.look_at(self.centre(), zoom)
-
-    def fit(self, *, animate: bool = False) -> None:
-        """Everything on the sheet; stays fitted while the window changes its size until somebody zooms or pans."""
-        self.fitting.emit()
-        x, y, w, h = self.source.scene.bounds()
-        self._fit_box(QRectF(x, y, w, h), animate=animate, limit=1.25)
-        self._fitted = True
-
-    def fit_selection(self) -> None:
-        """The selected rows."""
-        box = self.source.scene.bounds_of(self.context.selection)
-        if box is not None:
-            self._fit_box(QRectF(*box).adjusted(-30, -30, 30, 30), animate=True, limit=1.5)
-            self._fitted = False
-
-    def _fit_box(self, box: QRectF, *, animate: bool, limit: float) -> None:
-        centre, zoom = self._fitting(box, limit, 0.0)
-        inset, height = self.overlay
-        if inset and self.free_corner(centre, zoom, inset, height) is None:
-            beside = self._fitting(box, limit, inset)
-            slack = self.viewport().height() - box.height() * zoom - FIT_MARGIN - height
-            if slack > 0:
-                # Room above: the sheet stands at the foot of the view, the legend over it.
-                low = box.bottom() + (FIT_MARGIN - self.viewport().height() / 2) / zoom
-                self.look_at(QPointF(centre.x(), low), zoom, animate=animate)
-                return
-            # Room for the legend is not worth dropping from full cards to icons.
-            if beside[1] >= NEAR_ZOOM or zoom < NEAR_ZOOM:
-                centre, zoom = beside
-        self.look_at(centre, zoom, animate=animate)
-
-    def _fitting(self, box: QRectF, limit: float, inset: float) -> tuple[QPointF, float]:
-        """Camera that shows a box with ``inset`` pixels at the right left free."""
-        view = self.viewport().rect()
-        width, height = max(view.width() - inset - 2 * FIT_MARGIN, 50), max(view.height() - 2 * FIT_MARGIN, 50)
-        zoom = min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
-        return box.center() + QPointF(inset / 2 / zoom, 0), zoom
-
-    def free_corner(self, centre: QPointF, zoom: float, width: float, height: float) -> str | None:
-        """First corner (tr, br, bl) where a box of so many pixels covers no card and no line."""
-        view = self.viewport().rect()
-        left, top = centre.x() - view.width() / 2 / zoom, centre.y() - view.height() / 2 / zoom
-        right, low = left + view.width() / zoom, top + view.height() / zoom
-        w, h = width / zoom, height / zoom
-        scene = self.source.scene
-        corners = {
-            "tr": (right - w, top, right, top + h),
-            "br": (right - w, low - h, right, low),
-            "bl": (left, low - h, left + w, low),
-        }
-        for name, box in corners.items():
-            cards = scene.visible(*box)
-            # The empty part of a frame may be covered, the line that names it may not.
-            named = (scene.y[cards] + scene.h[cards] > box[1]) & (scene.y[cards] + scene.h[cards] - 34 < box[3])
-            empty = (scene.style[cards] == Style.FRAME) & ~named
-            if empty.all() and not len(scene.visible_edges(*box)):
-                return name
-        return None
-
-    def reveal(self, ids: object) -> None:
-        """Bring rows into view and pulse them once."""
-        names = [str(i) for i in ids] if isinstance(ids, (list, tuple, set)) else [str(ids)]
-        scene = self.source.scene
-        box = scene.bounds_of(names)
-        if box is None:
-            return
-        target = QRectF(*box)
-        seen = self.mapToScene(self.viewport().rect()).boundingRect().adjusted(20, 20, -20, -20)
-        if not seen.contains(target) or target.width() * self.zoom < 24:
-            zoom = max(self.zoom, 0.6) if target.width() < 900 else self.zoom
-            self._fitted = False
-            self.look_at(target.center(), zoom, animate=True)
-        self.state.pulse = (frozenset(i for n in names for i in scene.by_id.get(n, ())[:20]), 0.0)
-        self._pulse.stop()
-        self._pulse.start()
-
-    def _pulse_step(self, value: float) -> None:
-        if self.state.pulse is not None:
-            self.state.pulse = (self.state.pulse[0], float(value))
-            self.live.update()
-
-    def _pulse_end(self) -> None:
-        self.state.pulse = None
-        self.live.update()
 
     def refresh(self) -> None:
         """Repaint."""

@@ -1,0 +1,194 @@
+"""Where the view looks: zoom at a point, fit, animated moves, and bringing a part into sight."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtGui import QTransform
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+
+from fabricwright.ui.canvas.layers import WORLD
+from fabricwright.ui.canvas.live import LiveLayer
+from fabricwright.ui.canvas.source import SceneSource
+from fabricwright.ui.canvas.state import CanvasState
+from fabricwright.ui.paint.scene import Style
+
+MIN_ZOOM, MAX_ZOOM = 0.02, 6.0
+CAMERA_MS = 160
+FIT_MARGIN = 20.0
+NEAR_ZOOM = 0.6
+
+
+class Camera(QGraphicsView):
+    """``zoom_changed`` (factor) after every move of the camera; ``fitting`` before a fit, so that overlays say what
+    they need."""
+
+    zoom_changed = Signal(float)
+    fitting = Signal()
+
+    def __init__(self, source: SceneSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.source = source
+        self.state = CanvasState(source)
+        self.live = LiveLayer(self.state)
+        #: Pixels (width, height) that the legend wants in a corner; (0, 0) = none.
+        self.overlay: tuple[float, float] = (0.0, 0.0)
+        self._fitted = True
+        self._camera = QVariantAnimation(self)
+        self._camera.setDuration(CAMERA_MS)
+        self._camera.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._camera.valueChanged.connect(self._camera_step)
+        self._from: tuple[QPointF, float] = (QPointF(), 1.0)
+        self._to: tuple[QPointF, float] = (QPointF(), 1.0)
+        self._pulse = QVariantAnimation(self)
+        self._pulse.setDuration(600)
+        self._pulse.setStartValue(0.0)
+        self._pulse.setEndValue(1.0)
+        self._pulse.valueChanged.connect(self._pulse_step)
+        self._pulse.finished.connect(self._pulse_end)
+
+    # -- camera -----------------------------------------------------------------------------------------------------
+
+    @property
+    def zoom(self) -> float:
+        """Pixels per scene unit."""
+        return float(self.transform().m11())
+
+    def centre(self) -> QPointF:
+        """Scene point in the middle of the view."""
+        return self.mapToScene(self.viewport().rect().center())
+
+    def look_at(self, centre: QPointF, zoom: float, *, animate: bool = False) -> None:
+        """Move the camera; with ``animate`` over 160 ms."""
+        zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
+        if animate and self.isVisible() and not self._reduced_motion():
+            self._from, self._to = (self.centre(), self.zoom), (centre, zoom)
+            self._camera.stop()
+            self._camera.setStartValue(0.0)
+            self._camera.setEndValue(1.0)
+            self._camera.start()
+            return
+        self._camera.stop()
+        self._set_camera(centre, zoom)
+
+    def _camera_step(self, t: float) -> None:
+        (c0, z0), (c1, z1) = self._from, self._to
+        zoom = math.exp(math.log(z0) + (math.log(z1) - math.log(z0)) * t)
+        self._set_camera(c0 + (c1 - c0) * t, zoom)
+
+    def _set_camera(self, centre: QPointF, zoom: float) -> None:
+        self.setTransform(QTransform.fromScale(zoom, zoom))
+        middle = self.viewport().rect().center()
+        bars = (self.horizontalScrollBar(), self.verticalScrollBar())
+        bars[0].setValue(round((centre.x() - WORLD.left()) * zoom - middle.x() + WORLD.left() * zoom))
+        bars[1].setValue(round((centre.y() - WORLD.top()) * zoom - middle.y() + WORLD.top() * zoom))
+        self.zoom_changed.emit(zoom)
+
+    @staticmethod
+    def _reduced_motion() -> bool:
+        app = QApplication.instance()
+        return (
+            isinstance(app, QApplication)
+            and not app.isEffectEnabled(Qt.UIEffect.UI_AnimateMenu)
+            and bool(app.property("reduced_motion"))
+        )
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Zoom, keeping the scene point under ``at`` (viewport position; the middle when None) where it is."""
+        self._fitted = False
+        anchor = at if at is not None else QPointF(self.viewport().rect().center())
+        before = self.mapToScene(anchor.toPoint())
+        zoom = min(max(self.zoom * factor, MIN_ZOOM), MAX_ZOOM)
+        middle = QPointF(self.viewport().rect().center())
+        centre = before - (anchor - middle) * (1.0 / zoom)
+        self.look_at(centre, zoom)
+
+    def zoom_to(self, zoom: float) -> None:
+        """A fixed zoom around the middle."""
+        self._fitted = False
+        self.look_at(self.centre(), zoom)
+
+    def fit(self, *, animate: bool = False) -> None:
+        """Everything on the sheet; stays fitted while the window changes its size until somebody zooms or pans."""
+        self.fitting.emit()
+        x, y, w, h = self.source.scene.bounds()
+        self._fit_box(QRectF(x, y, w, h), animate=animate, limit=1.25)
+        self._fitted = True
+
+    def fit_selection(self) -> None:
+        """The selected rows."""
+        box = self.source.scene.bounds_of(self.source.context.selection)
+        if box is not None:
+            self._fit_box(QRectF(*box).adjusted(-30, -30, 30, 30), animate=True, limit=1.5)
+            self._fitted = False
+
+    def _fit_box(self, box: QRectF, *, animate: bool, limit: float) -> None:
+        centre, zoom = self._fitting(box, limit, 0.0)
+        inset, height = self.overlay
+        if inset and self.free_corner(centre, zoom, inset, height) is None:
+            beside = self._fitting(box, limit, inset)
+            slack = self.viewport().height() - box.height() * zoom - FIT_MARGIN - height
+            if slack > 0:
+                # Room above: the sheet stands at the foot of the view, the legend over it.
+                low = box.bottom() + (FIT_MARGIN - self.viewport().height() / 2) / zoom
+                self.look_at(QPointF(centre.x(), low), zoom, animate=animate)
+                return
+            # Room for the legend is not worth dropping from full cards to icons.
+            if beside[1] >= NEAR_ZOOM or zoom < NEAR_ZOOM:
+                centre, zoom = beside
+        self.look_at(centre, zoom, animate=animate)
+
+    def _fitting(self, box: QRectF, limit: float, inset: float) -> tuple[QPointF, float]:
+        """Camera that shows a box with ``inset`` pixels at the right left free."""
+        view = self.viewport().rect()
+        width, height = max(view.width() - inset - 2 * FIT_MARGIN, 50), max(view.height() - 2 * FIT_MARGIN, 50)
+        zoom = min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
+        return box.center() + QPointF(inset / 2 / zoom, 0), zoom
+
+    def free_corner(self, centre: QPointF, zoom: float, width: float, height: float) -> str | None:
+        """First corner (tr, br, bl) where a box of so many pixels covers no card and no line."""
+        view = self.viewport().rect()
+        left, top = centre.x() - view.width() / 2 / zoom, centre.y() - view.height() / 2 / zoom
+        right, low = left + view.width() / zoom, top + view.height() / zoom
+        w, h = width / zoom, height / zoom
+        scene = self.source.scene
+        corners = {
+            "tr": (right - w, top, right, top + h),
+            "br": (right - w, low - h, right, low),
+            "bl": (left, low - h, left + w, low),
+        }
+        for name, box in corners.items():
+            cards = scene.visible(*box)
+            # The empty part of a frame may be covered, the line that names it may not.
+            named = (scene.y[cards] + scene.h[cards] > box[1]) & (scene.y[cards] + scene.h[cards] - 34 < box[3])
+            empty = (scene.style[cards] == Style.FRAME) & ~named
+            if empty.all() and not len(scene.visible_edges(*box)):
+                return name
+        return None
+
+    def reveal(self, ids: object) -> None:
+        """Bring rows into view and pulse them once."""
+        names = [str(i) for i in ids] if isinstance(ids, (list, tuple, set)) else [str(ids)]
+        scene = self.source.scene
+        box = scene.bounds_of(names)
+        if box is None:
+            return
+        target = QRectF(*box)
+        seen = self.mapToScene(self.viewport().rect()).boundingRect().adjusted(20, 20, -20, -20)
+        if not seen.contains(target) or target.width() * self.zoom < 24:
+            zoom = max(self.zoom, 0.6) if target.width() < 900 else self.zoom
+            self._fitted = False
+            self.look_at(target.center(), zoom, animate=True)
+        self.state.pulse = (frozenset(i for n in names for i in scene.by_id.get(n, ())[:20]), 0.0)
+        self._pulse.stop()
+        self._pulse.start()
+
+    def _pulse_step(self, value: float) -> None:
+        if self.state.pulse is not None:
+            self.state.pulse = (self.state.pulse[0], float(value))
+            self.live.update()
+
+    def _pulse_end(self) -> None:
+        self.state.pulse = None
+        self.live.update()

@@ -1,0 +1,118 @@
+"""Commands that change the open sheet: clipboard, delete, rename, notes, tidy."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QMimeData, QPointF
+from PySide6.QtGui import QGuiApplication
+
+from fabricwright.design.values import Note
+from fabricwright.ui.canvas.clip import copy_clip, paste_clip
+from fabricwright.ui.command_base import CommandGroup
+from fabricwright.units.text import msg
+
+CLIP_MIME = "application/x-fabricwright-rows"
+
+
+class EditCommands(CommandGroup):
+    """Commands of the edit menu."""
+
+    def copy(self) -> bool:
+        """Rows of the selection to the clipboard; True when there were some."""
+        clip = copy_clip(self.context, self.window.canvas.view.source.scene, self.context.selection)
+        if clip is None:
+            return False
+        data = QMimeData()
+        text = json.dumps(clip, ensure_ascii=False)
+        data.setData(CLIP_MIME, QByteArray(text.encode("utf-8")))
+        data.setText(text)
+        QGuiApplication.clipboard().setMimeData(data)
+        return True
+
+    def cut(self) -> None:
+        """Copy, then delete."""
+        if self.copy():
+            self.delete()
+
+    def clip(self) -> dict[str, Any] | None:
+        """What the clipboard holds, if it is ours."""
+        data = QGuiApplication.clipboard().mimeData()
+        if data is None:
+            return None
+        raw = bytes(data.data(CLIP_MIME).data()) if data.hasFormat(CLIP_MIME) else data.text().encode("utf-8")
+        try:
+            clip = json.loads(raw)
+        except (ValueError, RecursionError):
+            return None
+        return clip if isinstance(clip, dict) and str(clip.get("format", "")).startswith("fabricwright") else None
+
+    def paste(self, *, in_place: bool = False) -> None:
+        """At the pointer when it is over the sheet, else beside the original."""
+        clip = self.clip()
+        if clip is None:
+            self.context.say(msg("The clipboard holds no parts of a Fabricwright sheet."), "warning")
+            return
+        view = self.window.canvas.view
+        at: tuple[float, float] | None = None
+        if not in_place and view.underMouse():
+            where: QPointF = view.mapToScene(view.viewport().mapFromGlobal(view.cursor().pos()))
+            at = (round(where.x() / 10) * 10.0, round(where.y() / 10) * 10.0)
+        paste_clip(self.context, clip, at)
+
+    def duplicate(self) -> None:
+        """A copy beside the selection."""
+        clip = copy_clip(self.context, self.window.canvas.view.source.scene, self.context.selection)
+        if clip is not None:
+            paste_clip(self.context, clip, None)
+
+    def delete(self) -> None:
+        """Remove the selected rows and what hangs on them."""
+        eff = self.context.eff
+        row = self.context.sheet_row
+        ids = [
+            i
+            for i in self.context.selection
+            if i in eff.items or i in row.links or i in row.notes or i in eff.builtin_links
+        ]
+        ids = [i for i in ids if "/" not in i and i not in eff.builtin_links]
+        if ids:
+            self.context.edit("remove", ids=ids)
+
+    def rename(self) -> None:
+        """Inline editor on the first selected row."""
+        if self.context.selection:
+            self.window.canvas.rename(self.context.selection[0])
+
+    def select_all(self) -> None:
+        """Every row on the sheet."""
+        row = self.context.sheet_row
+        self.document.select([*self.context.eff.items, *row.links, *row.notes])
+
+    def add_note(self) -> None:
+        """A note in the middle of the view."""
+        from fabricwright.design.edits.places import fresh_id, ids_of
+        from fabricwright.design.patch import PatchBuilder
+
+        centre = self.window.canvas.view.centre()
+        builder = PatchBuilder(self.context.project)
+        note_id = fresh_id("note", ids_of(self.context.sheet_row))
+        note = Note(
+            QCoreApplication.translate("Commands", "Note"),
+            (round(centre.x() / 10) * 10.0, round(centre.y() / 10) * 10.0),
+        )
+        builder.set(("designs", self.context.design, "sheets", self.context.sheet, "notes", note_id), note)
+        self.document.push(builder.patch("Add note"))
+        self.document.select([note_id])
+
+    def tidy(self) -> None:
+        """Forget hand-made positions: the automatic layout places everything."""
+        from fabricwright.design.patch import PatchBuilder
+
+        builder = PatchBuilder(self.context.project)
+        for row_id, look in self.context.sheet_row.look.items():
+            if look.xy:
+                builder.remove(("designs", self.context.design, "sheets", self.context.sheet, "look", row_id))
+        self.document.push(builder.patch("Tidy up"))
+        self.window.canvas.view.fit(animate=True)
