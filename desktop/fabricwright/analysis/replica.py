@@ -18,6 +18,7 @@ from fabricwright.design.order import chosen_design
 from fabricwright.design.patch import PatchMismatchError, apply, patch_from_json
 from fabricwright.design.storage import loads
 from fabricwright.design.values import Project
+from fabricwright.rules.registry import all_rules
 from fabricwright.units.errors import UserError
 
 DEFAULT_VIEW: dict[str, Any] = {
@@ -86,7 +87,7 @@ class Replica:
             return
         self._send(pack({"type": "status", "state": "busy", "seq": self.seq}))
         analysis = analyze(self.project, design, cache=self.cache, checkpoint=self._checkpoint)
-        self._tell("figures", analysis.figures())
+        self._tell("figures", {**analysis.figures(), "rules": len(all_rules())})
         self._checkpoint()
         self._tell("sheets", {"sheets": sheet_summaries(analysis)})
         self._checkpoint()

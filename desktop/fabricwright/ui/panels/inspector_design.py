@@ -60,6 +60,14 @@ def setting_name(key: str) -> str:
     }.get(key, key)
 
 
+def word_name(word: str) -> str:
+    """What a value of a setting is called; NCCL's path levels keep their own names."""
+    return {
+        "adaptive": QCoreApplication.translate("Inspector", "adaptive"),
+        "hash": QCoreApplication.translate("Inspector", "hash"),
+    }.get(word, word)
+
+
 def other_settings(context: UiContext) -> list[str]:
     """Keys that the design sets and this version does not know; they are shown as they are."""
     known = {s.key for s in SETTINGS}
@@ -193,7 +201,7 @@ def _setting(page: Page, setting: Setting) -> None:
         return page.post("set_setting", merge=merge, key=setting.key, value=new)
 
     if setting.kind == "word":
-        choices = [Choice(None, default), *(Choice(w, w) for w in setting.words)]
+        choices = [Choice(None, default), *(Choice(w, word_name(w)) for w in setting.words)]
         page.add_field(ChoiceField(label, lambda: choices, value, post, tip=setting.key))
     elif setting.kind == "switch":
         on, off = QCoreApplication.translate("Inspector", "on"), QCoreApplication.translate("Inspector", "off")

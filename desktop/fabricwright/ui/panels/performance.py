@@ -62,14 +62,7 @@ class PerformancePanel(QWidget):
         column.setSpacing(6)
         pieces = (self.headline, self.trouble, self._line, self.limit, self.peak, self.show_limit, self._line_two)
         for widget in (*pieces, self.choice, self.others, self.reasons):
-            if widget is not self.show_limit:
-                column.addWidget(widget)
-                continue
-            flush = QHBoxLayout()  # the button's text shall stand in line with the texts above it
-            flush.setContentsMargins(-4, 0, 0, 0)
-            flush.addWidget(widget)
-            flush.addStretch(1)
-            column.addLayout(flush)
+            column.addWidget(widget)
         column.addStretch(1)
         set_surface(left, "panel")
         self._left = left
