@@ -7,7 +7,8 @@
 
 Two catalogues in resources/i18n, because there is no Qt below the window:
 
-* messages_zh_CN.json: templates of ``msg("...")`` and ``N_("...")``, edited by hand;
+* messages_zh_CN.json: templates of ``msg("...")`` and ``N_("...")`` and the undo texts in ``builder.patch("...")``,
+  edited by hand;
 * fabricwright_zh_CN.ts: texts of ``tr`` and ``QCoreApplication.translate`` in ``ui``, edited by hand or in Qt Linguist.
 """
 
@@ -83,7 +84,10 @@ def collect_messages() -> tuple[dict[str, str], list[str]]:
     for path in sorted(SOURCE.rglob("*.py")):
         if path == SOURCE / "units" / "text.py":
             continue
-        for call in marked_calls(ast.parse(path.read_text(encoding="utf-8"))):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for label, line in undo_texts(tree):
+            templates.setdefault(label, f"{path.relative_to(ROOT)}:{line}")
+        for call in marked_calls(tree):
             place = f"{path.relative_to(ROOT)}:{call.lineno}"
             first = call.args[0] if call.args else None
             if isinstance(first, ast.Constant) and isinstance(first.value, str):
@@ -98,6 +102,16 @@ def marked_calls(tree: ast.AST) -> Iterator[ast.Call]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKERS:
             yield node
+
+
+def undo_texts(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """(text, line) of what edits are called in the undo menu: ``builder.patch("...")``, either side of an ``if``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "patch":
+            label = node.args[0] if node.args else None
+            for text in (label.body, label.orelse) if isinstance(label, ast.IfExp) else (label,):
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield text.value, text.lineno
 
 
 def write_messages(translated: dict[str, str]) -> None:

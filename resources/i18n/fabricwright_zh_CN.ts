@@ -393,7 +393,7 @@
     </message>
     <message>
         <source>Your name</source>
-        <translation type="unfinished"></translation>
+        <translation>姓名</translation>
     </message>
 </context>
 <context>
@@ -573,11 +573,11 @@
     </message>
     <message>
         <source>MTU, bytes</source>
-        <translation>MTU（字节）</translation>
+        <translation>MTU (B)</translation>
     </message>
     <message>
         <source>RoCE MTU, bytes</source>
-        <translation>RoCE MTU（字节）</translation>
+        <translation>RoCE MTU (B)</translation>
     </message>
     <message>
         <source>PCIe ACS</source>
@@ -673,6 +673,7 @@
     </message>
     <message>
         <source>A whole number from 1 is expected.</source>
+        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
         <translation>应为不小于 1 的整数。</translation>
     </message>
     <message>
@@ -685,7 +686,6 @@
     </message>
     <message>
         <source>Slot</source>
-        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
         <translation>插槽</translation>
     </message>
     <message>
@@ -782,7 +782,7 @@
     </message>
     <message>
         <source>item:ports, such as leaf:1-32/1-2</source>
-        <translation>条目:端口，例如 leaf:1-32/1-2</translation>
+        <translation>条目与端口以半角冒号分隔，例如 leaf:1-32/1-2</translation>
     </message>
     <message>
         <source>Load</source>
@@ -952,6 +952,14 @@
         <source>Note</source>
         <translation>备注</translation>
     </message>
+    <message>
+        <source>adaptive</source>
+        <translation>自适应</translation>
+    </message>
+    <message>
+        <source>hash</source>
+        <translation>哈希</translation>
+    </message>
 </context>
 <context>
     <name>InspectorPanel</name>
@@ -1019,6 +1027,14 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Undo: {what}</source>
+        <translation>撤销：{what}</translation>
+    </message>
+    <message>
+        <source>Redo: {what}</source>
+        <translation>重做：{what}</translation>
     </message>
 </context>
 <context>

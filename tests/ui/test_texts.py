@@ -123,6 +123,16 @@ def test_every_han_character_has_a_glyph(app: QApplication) -> None:
     assert sorted(c for c in used if face.glyphIndexesForString(c) == [0]) == []
 
 
+def test_no_space_between_chinese_and_chinese() -> None:
+    """Templates space their fields for Latin; Chinese that goes into a field closes up with the Chinese beside it."""
+    from fabricwright.units.text import msg
+
+    several = msg("{first} and {n} more", first="nic0", n=7)
+    assert msg("NIC port of {names}", names="nic0").text("zh_CN") == "nic0 的网卡端口"
+    assert msg("NIC port of {names}", names=several).text("zh_CN") == "nic0 及另外 7 个的网卡端口"
+    assert msg("NIC port of {names}", names=several).english() == "NIC port of nic0 and 7 more"
+
+
 def test_language_is_switched_live(app: QApplication) -> None:
     from fabricwright.ui.i18n import current_language, install_language, language_changed, text_of
     from fabricwright.units.text import msg

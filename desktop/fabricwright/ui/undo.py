@@ -7,6 +7,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QUndoCommand
 
 from fabricwright.design.patch import Patch, merge, same_paths
+from fabricwright.ui.i18n import current_language
+from fabricwright.units.text import translate
 
 MERGE_ID = 1
 
@@ -17,10 +19,16 @@ class PatchCommand(QUndoCommand):
     that touches the same paths (typing in a field), so that a typed word is one entry."""
 
     def __init__(self, patch: Patch, apply: Callable[[Patch], None], *, merging: bool = False, text: str = "") -> None:
-        super().__init__(text or patch.label)
+        super().__init__()
+        self._label = text or patch.label
         self.patch = patch
         self.merging = merging
         self._apply = apply
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Say in the current language what it does; the undo menu and the history show this text."""
+        self.setText(translate(self._label, current_language()))
 
     def id(self) -> int:
         """Qt only tries to merge commands with the same id other than -1."""

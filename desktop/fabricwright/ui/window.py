@@ -19,8 +19,9 @@ from fabricwright.ui.icons import app_icon
 from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
 from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
+from fabricwright.ui.undo import PatchCommand
 from fabricwright.ui.widgets import set_surface
-from fabricwright.units.text import Message, translate
+from fabricwright.units.text import Message
 
 if TYPE_CHECKING:
     from fabricwright.ui.canvas.panel import CanvasPanel
@@ -171,8 +172,11 @@ class MainWindow(QMainWindow):
         undo.setEnabled(stack.canUndo())
         redo.setEnabled(stack.canRedo())
         for action, text in ((undo, stack.undoText()), (redo, stack.redoText())):
-            base = self.tr("Undo") if action is undo else self.tr("Redo")
-            action.setText(f"{base}: {translate(text, self.context.language)}" if text else base)
+            if text:
+                named = self.tr("Undo: {what}") if action is undo else self.tr("Redo: {what}")
+                action.setText(named.format(what=text))
+            else:
+                action.setText(self.tr("Undo") if action is undo else self.tr("Redo"))
 
     def _analysed(self, topics: frozenset[str]) -> None:
         if topics & {"findings", "status"}:
@@ -212,6 +216,11 @@ class MainWindow(QMainWindow):
     def _retranslate(self) -> None:
         self._menu_texts()
         self.history.setEmptyLabel(self.tr("As opened"))
+        stack = self.document.undo_stack
+        for command in (stack.command(n) for n in range(stack.count())):
+            if isinstance(command, PatchCommand):
+                command.retranslate()
+        self.history.viewport().update()
         self.docks.retranslate()
         self.bar.refresh()
         self.bar.language.set_current(self.context.language)

@@ -7,11 +7,16 @@ the worker's pipe as data; whoever shows it picks the language. ``msg("{part}: n
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 from fabricwright.resources import resource_path
+
+#: Han characters and full-width signs.
+_HAN = "[\u3001-\u303f\u3400-\u9fff\uff00-\uffef“”]"
+_CHINESE = re.compile(_HAN)
 
 Param = str | int | float | bool | None | list[str]
 
@@ -61,10 +66,24 @@ def N_(text: str) -> str:  # noqa: N802 (the customary gettext name for "mark, d
 
 def _render(template: str, params: Mapping[str, object], lang: str) -> str:
     shown = {k: v.text(lang) if isinstance(v, Message) else format_value(v) for k, v in params.items()}
+    if lang.startswith("zh"):
+        template = _close_up(template, shown)
     try:
         return template.format(**shown)
     except (KeyError, IndexError, ValueError):
         return template
+
+
+def _close_up(template: str, shown: Mapping[str, str]) -> str:
+    """Take out the space between a field and Chinese beside it where what goes into the field is Chinese, too: the
+    space is there for Latin only (a template cannot know: ``{names} 的网卡端口``).
+    """
+    for name, value in shown.items():
+        if _CHINESE.match(value[:1]):
+            template = re.sub(rf"(?<={_HAN}) (?=\{{{name}\b)", "", template)
+        if _CHINESE.match(value[-1:]):
+            template = re.sub(rf"({{{name}\b[^}}]*\}}) (?={_HAN})", r"\1", template)
+    return template
 
 
 def format_value(value: object) -> str:

@@ -15,18 +15,13 @@ from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.pick import hit
+from fabricwright.ui.panels.words import collective_name
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import Breadcrumb, EmptyState, TextLabel, set_surface
 from fabricwright.units.quantity import format_size
 
 BAR = 36
-COLLECTIVES = (
-    ("all_reduce", "All-reduce"),
-    ("all_to_all", "All-to-all"),
-    ("reduce_scatter", "Reduce-scatter"),
-    ("all_gather", "All-gather"),
-    ("broadcast", "Broadcast"),
-)
+COLLECTIVES = ("all_reduce", "all_to_all", "reduce_scatter", "all_gather", "broadcast")
 SIZES = (1 << 20, 1 << 26, 1 << 30)
 
 
@@ -175,19 +170,17 @@ class CanvasPanel(QWidget):
         self.load_box.blockSignals(True)
         self.load_box.clear()
         self.load_box.addItem(self.tr("Off"), None)
-        for key, name in COLLECTIVES:
+        text = self.tr("{collective}, {size} per GPU")
+        for key in COLLECTIVES:
             for size in SIZES if key in ("all_reduce", "all_to_all") else SIZES[-1:]:
-                self.load_box.addItem(
-                    self.tr("{collective}, {size} per GPU").format(collective=name, size=format_size(size)), (key, size)
-                )
+                shown = text.format(collective=collective_name(key), size=format_size(size))
+                self.load_box.addItem(shown, (key, size))
         analysis = self.context.analysis
         wanted = (analysis.collective, int(analysis.size_bytes)) if self.context.heat_on else None
         index = next((n for n in range(self.load_box.count()) if self.load_box.itemData(n) == wanted), -1)
         if index < 0 and wanted is not None:
-            label = dict(COLLECTIVES).get(wanted[0], wanted[0])
-            self.load_box.addItem(
-                self.tr("{collective}, {size} per GPU").format(collective=label, size=format_size(wanted[1])), wanted
-            )
+            shown = text.format(collective=collective_name(wanted[0]), size=format_size(wanted[1]))
+            self.load_box.addItem(shown, wanted)
             index = self.load_box.count() - 1
         self.load_box.setCurrentIndex(max(index, 0))
         self.load_box.blockSignals(False)
