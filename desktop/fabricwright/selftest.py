@@ -107,7 +107,7 @@ def probe_imports(place: Path) -> Facts:
             failed[name] = f"{type(error).__name__}: {error}"
     _require(not failed, "; ".join(f"{name} does not load ({reason})" for name, reason in failed.items()))
     versions = {}
-    for name in ("PySide6", "numpy", "networkx", "pydantic"):
+    for name in ("PySide6", "numpy", "pydantic"):
         versions[name] = str(importlib.import_module(name).__version__)
     return {"modules": len(names), "libraries": versions}
 
