@@ -23,10 +23,6 @@ from fabricwright.units.text import Message
 FILTER = "Fabricwright (*.fwproj)"
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Dialogs", text)
-
-
 def show_problem(parent: QWidget, message: Message | str) -> None:
     """One clear sentence."""
     box = QMessageBox(QMessageBox.Icon.Warning, "Fabricwright", text_of(message), QMessageBox.StandardButton.Ok, parent)
