@@ -1468,7 +1468,7 @@
     </message>
     <message>
         <source>Limit: {what}, {percent} %</source>
-        <translation>瓶颈：{what}，{percent} %</translation>
+        <translation>瓶颈：{what}，{percent}&#xa0;%</translation>
     </message>
     <message>
         <source>{algorithm} with {protocol}</source>
@@ -1491,7 +1491,7 @@
     <name>PerformancePanel</name>
     <message>
         <source>Fabric peak: {link}, {percent} %</source>
-        <translation>组网峰值负载：{link}，{percent} %</translation>
+        <translation>组网峰值负载：{link}，{percent}&#xa0;%</translation>
     </message>
     <message>
         <source>The prediction is not running.</source>

@@ -284,7 +284,11 @@ def rack_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: Fabri
         for row_id in sheet.seats.ordered():
             seat = sheet.seats[row_id]
             if seat.racks == item.id:
-                inside.append(f"{seat.per_rack} {row_id}")
+                row = facts.eff.items.get(row_id)
+                if row is not None and row.of.startswith("sheet:"):
+                    inside.append(facts.text(msg("{count} servers", count=seat.per_rack)))
+                else:
+                    inside.append(f"{seat.per_rack} {row_id}")
     words = []
     if part:
         words.append(facts.text(msg("{units}U, {power} kW", units=part.get("u"), power=part.get("usable_kw"))))

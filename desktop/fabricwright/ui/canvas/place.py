@@ -182,8 +182,10 @@ class Placement:
             ghost.tip_state = STATE[verdict.level]
             if verdict.level == "illegal":
                 ghost.tip_title = msg("{part} does not go into {slot}", part=name, slot=label).text(lang)
-                why = " ".join(reason.text(lang) for _, reason in verdict.reasons[:2])
-                ghost.tip_note = f"{why} {msg('Alt drops it all the same and records it.').text(lang)}"
+                told = [reason for _, reason in verdict.reasons[:2]]
+                told.append(msg("Alt drops it all the same and records it."))
+                gap = "" if lang == "zh_CN" else " "  # a Chinese full stop brings its own space
+                ghost.tip_note = gap.join(sentence.text(lang) for sentence in told)
             else:
                 ghost.tip_title = msg("Drop {part} in {slot}", part=name, slot=label).text(lang)
                 if verdict.reasons:
