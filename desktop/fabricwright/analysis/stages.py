@@ -83,7 +83,8 @@ class CachedStages:
     def _cluster_key(self) -> Key:
         root = self.design.sheets.get(self.design.root)
         seats = table_key(root.seats) if root is not None else 0
-        sheets = tuple(self.sheet_key(s) for s in sorted(self.design.sheets))
+        # With their ids: two designs may call different sheets by the same name, and items refer to them by it.
+        sheets = tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets))
         return (self.design.root, sheets, seats, self.design.ranks, settings_key(self.design))
 
     # -- stages -------------------------------------------------------------------------------------------------------
@@ -186,4 +187,6 @@ class CachedStages:
         if "statements" in rule.needs:
             key.append(table_key(self.project.statements))
             key.append(table_key(self.project.workloads))
+            stated = {row.subject[5:].strip() for row in self.project.statements.values() if row.subject[:5] == "part:"}
+            key.append(tuple((p, part_key(self.project, p)) for p in sorted(stated)))
         return tuple(key)

@@ -2,7 +2,7 @@
 
 key(row)   = blake2b-128 of the canonical JSON of its electrical fields, memoised per row object
 key(table) = sum of H(id, key(row)) mod 2^128: free of order, updated from the previous table in O(changed rows)
-key(sheet) = H(kind, part digests, base key, items, links, exports)
+key(sheet) = H(kind, digests of the parts, cables and transceivers used, base key, items, links, exports)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
 
-from fabricwright.design.values import Design, Project
+from fabricwright.design.values import Design, Link, Project
 from fabricwright.units import codec
 from fabricwright.units.table import Table
 
@@ -72,12 +72,22 @@ def sheet_key(project: Project, design: Design, sheet_id: str) -> int:
     while here is not None and here in design.sheets and here not in seen:
         seen.add(here)
         sheet = design.sheets[here]
-        used = {sheet.chassis, *(item.of for item in sheet.items.values())}
+        used = {sheet.chassis, *(item.of for item in sheet.items.values()), *_parts_of_links(sheet.links)}
         pieces += [sheet.kind, sheet.chassis or "", ",".join(sorted(sheet.removed))]
         pieces += [table_key(sheet.items), table_key(sheet.links), table_key(sheet.exports)]
         pieces += [part_key(project, part) for part in sorted(p for p in used if p and not p.startswith("sheet:"))]
         here = sheet.base
     return digest(*pieces)
+
+
+def _parts_of_links(links: Table[Link]) -> frozenset[str]:
+    """Cables and transceivers that the links of a sheet name, memoised on the table."""
+    known = links.memo.get("parts")
+    if isinstance(known, frozenset):
+        return known
+    named = frozenset(part for link in links.values() for part in (link.cable, *link.optics) if part)
+    links.memo["parts"] = named
+    return named
 
 
 def part_key(project: Project, part_id: str) -> int:
