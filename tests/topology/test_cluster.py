@@ -84,6 +84,14 @@ def test_chosen_ranks():
             compile_cluster(project, "main", ranks=[wrong])
 
 
+@pytest.mark.parametrize(
+    "ranks", [["node[0]", "node[0]"], ["node[1]/gpu3", "node[0-1]"], ["node[2]/gpu0", "node[2]/gpu0"]]
+)
+def test_a_gpu_takes_part_once(ranks):
+    with pytest.raises(UserError, match="a GPU takes part once"):
+        compile_cluster(rail_fabric(2, 2, 1, 1), "main", ranks=ranks)
+
+
 def test_pieces_compiled_before_are_taken():
     project = rail_fabric(1, 2, 1, 1)
     design = project.designs["main"]

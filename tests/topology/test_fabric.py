@@ -93,7 +93,10 @@ def test_failed_servers_and_gpus_take_no_part():
     assert (cage.fabric.rate == 0).sum() == 2  # both ports of the twin cage
 
 
-@pytest.mark.parametrize("address", ["nobody", "spine[99]", "node[0]/nic77", "nolink#3", "node[0]/br0"])
+@pytest.mark.parametrize(
+    "address",
+    ["nobody", "spine[99]", "node[0]/nic77", "nolink#3", "node[0]/br0", "up#99999", "leaf[0]:99", "node[0]/nic0:9"],
+)
 def test_wrong_failures_are_explained(address):
     with pytest.raises(UserError) as caught:
         compile_cluster(rail_fabric(1, 2, 1, 1), "main", failed=[address])

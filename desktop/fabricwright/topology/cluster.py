@@ -207,6 +207,7 @@ def _named(
     eff: EffSheet, fabric: Fabric, interiors: tuple[Interior, ...], device: I32, variant: I32, ranks: Sequence[str]
 ) -> tuple[I32, I32]:
     servers, chosen = [], []
+    taken: set[tuple[int, int]] = set()
     index = _server_index(fabric, device)
     for text in ranks:
         address = parse_address(text)
@@ -216,6 +217,7 @@ def _named(
                 raise UserError(msg("'{address}' is not a GPU of this server.", address=text))
             servers.append(0)
             chosen.append(own.index(address.item))
+            _take(taken, [(0, chosen[-1])], text)
             continue
         row = eff.items.get(address.item)
         if row is None or not row.of.startswith("sheet:"):
@@ -231,7 +233,15 @@ def _named(
             wanted = [gpus.index(inner)] if inner else range(len(gpus))
             servers += [server] * len(wanted)
             chosen += list(wanted)
+            _take(taken, [(server, gpu) for gpu in wanted], text)
     return np.array(servers, dtype=np.int32), np.array(chosen, dtype=np.int32)
+
+
+def _take(taken: set[tuple[int, int]], gpus: list[tuple[int, int]], text: str) -> None:
+    """Note the GPUs of an address of ``ranks``. Raises UserError when one of them has a rank already."""
+    if not taken.isdisjoint(gpus):
+        raise UserError(msg("'{address}' names a GPU that has a rank already; a GPU takes part once.", address=text))
+    taken.update(gpus)
 
 
 def _domains(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.values import Design, Project
 from fabricwright.topology import constants as k
-from fabricwright.topology.failures import Failures, names_port
+from fabricwright.topology.failures import Failures, names_port, unknown
 from fabricwright.topology.model import F64, I8, I32, Bundle, Fabric
 from fabricwright.topology.seating import bundle_lengths, places_of
 from fabricwright.topology.wiring import absent_members, end_of, product, wire
@@ -67,7 +67,8 @@ def compile_fabric(
 ) -> Fabric:
     """Compile the design's root sheet. A root that is a server sheet gives a fabric of one device and no links.
 
-    ``bundles``: link rows already wired (missing ones are wired here). ``failures``: what is down.
+    ``bundles``: link rows already wired (missing ones are wired here). ``failures``: what is down. Raises UserError
+    for a failed cable or port that no bundle and no part has.
     """
     eff = effective(project, design, design.root)
     if eff.kind != "fabric":
@@ -76,6 +77,7 @@ def compile_fabric(
     dev = _devices(design, eff, down)
     wired = [(bundles or {}).get(i) or wire_one(project, design, eff, i) for i in sorted(eff.links, key=natural_key)]
     wired = [b for b in wired if b.a_item in dev.offset and b.b_item in dev.offset]
+    _refuse_unknown(project, design, eff, wired, down)
     links = _links(project, design, eff, dev, wired)
     networks = tuple(sorted({b.network for b in wired}, key=natural_key))
     network = np.array([networks.index(b.network) for b in wired], dtype=np.int32)[links.bundle]
@@ -105,6 +107,25 @@ def compile_fabric(
         networks=networks,
         network=network,
     )
+
+
+def _refuse_unknown(project: Project, design: Design, eff: EffSheet, wired: list[Bundle], down: Failures) -> None:
+    """A cable beyond its bundle or a port that nothing has would fail silently; UserError instead."""
+    sizes = {bundle.link: len(bundle.rows) for bundle in wired}
+    for link_id, row in down.rows:
+        if row >= sizes.get(link_id, 0):
+            raise unknown(f"{link_id}#{row}", f"#{row}")
+    for item_id, _, pattern in down.ports:
+        item = eff.items[item_id]
+        ends = [end for b in wired for end in ((b.a_item, b.a_ports), (b.b_item, b.b_ports))]
+        names = [name for owner, ports in ends if owner == item_id for name in ports]
+        if item.of.startswith("sheet:"):
+            inside = effective(project, design, item.of[6:]).items
+            names += [f"{owner}:{port}" for owner, inner in inside.items() for port in inner.ports]
+        names += item.ports
+        if not pattern.endswith(":") and not any(names_port(pattern, name) for name in names):
+            joint = "/" if ":" in pattern else ":"
+            raise unknown(f"{item_id}{joint}{pattern}", pattern)
 
 
 def _alone(sheet: str) -> Fabric:

@@ -41,11 +41,11 @@ def parse_failures(
         address = parse_address(text)
         if address.cable is not None:
             if address.item not in eff.links:
-                raise _unknown(text, address.item)
+                raise unknown(text, address.item)
             rows.append((address.item, address.cable))
             continue
         if address.item not in eff.items:
-            raise _unknown(text, address.item)
+            raise unknown(text, address.item)
         members = members_of(eff, address)
         path = "/".join(step.item for step in address.steps[1:])
         if not path and not address.port:
@@ -55,7 +55,7 @@ def parse_failures(
         else:
             kind = (inner or {}).get(address.item, {}).get(path)
             if kind is None:
-                raise _unknown(text, path)
+                raise unknown(text, path)
             if kind == "gpu" and not address.port:
                 gpus.append((address.item, members, path))
             elif kind == "nic":
@@ -88,5 +88,6 @@ def names_port(pattern: str, port: str) -> bool:
     return port == pattern or (pattern.endswith(":") and port.startswith(pattern)) or port.startswith(f"{pattern}/")
 
 
-def _unknown(text: str, item: str) -> UserError:
+def unknown(text: str, item: str) -> UserError:
+    """The complaint about an address that names nothing; ``item`` is the part of it that does not exist."""
     return UserError(msg("'{address}' is not in this design; there is no '{item}'.", address=text, item=item))
