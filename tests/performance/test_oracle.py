@@ -84,8 +84,36 @@ def test_direct_on_own_links_shares_no_port():
 @pytest.mark.parametrize("missing", ["config", "bytes", "expected_time_us", "algorithm"])
 def test_missing_fields_are_one_sentence(rows, missing):
     row = {key: value for key, value in rows[0].items() if key != missing}
-    with pytest.raises(UserError, match="missing or malformed"):
+    with pytest.raises(UserError, match=f"'{missing}' is missing"):
         predict_row(row)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"bytes": "1K"},
+        {"bytes": -1},
+        {"expected_time_us": None},
+        {"expected_time_us": 0},
+        {"config": {}},
+        {"config": {"npus_count": [-8]}},
+        {"config": {"npus_count": []}},
+        {"config": {"bandwidth_bytes_per_s": [0]}},
+        {"config": {"latency_ns_per_hop": ["soon"]}},
+    ],
+)
+def test_malformed_fields_are_one_sentence_without_python_in_it(rows, wrong):
+    row = next(row for row in rows if row["semantics"] == "ideal" and row["algorithm"] == "ring")
+    config = {**row["config"], **wrong["config"]} if wrong.get("config") else wrong.get("config", row["config"])
+    with pytest.raises(UserError) as caught:
+        predict_row({**row, **wrong, "config": config})
+    assert str(row["row"]) in str(caught.value) and "Error" not in str(caught.value)
+
+
+def test_absurd_sizes_are_counted_and_not_played(rows):
+    row = next(row for row in rows if row["semantics"] == "ideal" and row["algorithm"] == "halvingDoubling")
+    result = score_oracle([{**row, "config": {**row["config"], "npus_count": [1 << 60]}}])
+    assert result["not_expressed"] == {"more than 1048576 members or chunks": 1}
 
 
 def test_unknown_algorithm_and_topology_have_reasons(rows):

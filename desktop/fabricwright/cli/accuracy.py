@@ -32,8 +32,12 @@ def run(arguments: Arguments, out: Output) -> int:
         raise UserError(msg("fabricwright accuracy: only --oracle ORACLE.json is built yet."))
     if arguments.oracle is None:
         raise UserError(msg("fabricwright accuracy: --oracle ORACLE.json is missing."))
-    with progress(msg("Scoring {file} ...", file=arguments.oracle), out.lang):
-        scored = score_oracle(load_oracle(Path(arguments.oracle)))
+    rows = load_oracle(Path(arguments.oracle))
+    try:
+        with progress(msg("Scoring {file} ...", file=arguments.oracle), out.lang):
+            scored = score_oracle(rows)
+    except UserError as error:
+        raise UserError(msg("{file}: {problem}", file=arguments.oracle, problem=error.message)) from error
     out.document({"oracle": scored})
     out.say(
         msg(

@@ -44,6 +44,9 @@ _ONLY = {
     "halving_doubling": ("all_reduce", "reduce_scatter", "all_gather"),
     "direct": ("all_reduce", "reduce_scatter", "all_gather", "all_to_all"),
 }
+MOST_MEMBERS = 1 << 20
+"""Members of a level (or chunks) up to which the rounds are played."""
+
 _POWER_OF_TWO = ("halving_doubling", "recursive_doubling", "double_tree")
 
 
@@ -72,9 +75,9 @@ def score_oracle(rows: Iterable[Mapping[str, Any]]) -> dict[str, object]:
     worst: float = 0.0
     n_expressed = 0
     reasons: Counter[str] = Counter()
-    for n_rows, row in enumerate(rows, start=1):  # noqa: B007 (the count is wanted afterwards)
+    for n_rows, row in enumerate(rows, start=1):
         try:
-            point = predict_row(row)
+            point = predict_row(row, n_rows)
         except NotExpressed as reason:
             reasons[str(reason)] += 1
             continue
@@ -88,27 +91,42 @@ def score_oracle(rows: Iterable[Mapping[str, Any]]) -> dict[str, object]:
     }
 
 
-def predict_row(row: Mapping[str, Any]) -> OraclePoint:
-    """Expected and predicted time of one row. Raises ``NotExpressed`` with the reason, ``UserError`` when fields
-    are missing.
+def predict_row(row: Mapping[str, Any], number: int = 1) -> OraclePoint:
+    """Expected and predicted time of one row. Raises ``NotExpressed`` with the reason, ``UserError`` that names the row
+    (``number`` counts from 1) when fields are missing or malformed.
     """
+    name = str(row.get("row", number))
     try:
         _refuse_other_semantics(row)
         dims = dimensions(row["config"])
         expected_s = float(row["expected_time_us"]) * 1e-6
         n_bytes = float(row["bytes"])
+        _refuse_sizes(row["config"], dims, n_bytes)
         seconds = _seconds(str(row["algorithm"]).strip().lower(), str(row["collective"]), n_bytes, dims, row["config"])
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except KeyError as error:
+        raise UserError(msg("Oracle row {row}: '{field}' is missing.", row=name, field=str(error.args[0]))) from None
+    except (TypeError, ValueError, IndexError, ArithmeticError):
         raise UserError(
             msg(
-                "Oracle row {row}: a field is missing or malformed ({error}).",
-                row=str(row.get("row", "?")),
-                error=repr(error),
+                "Oracle row {row}: expected positive numbers, and in 'config' one entry per level in each list.",
+                row=name,
             )
         ) from None
-    if not expected_s > 0:
-        raise UserError(msg("Oracle row {row}: expected_time_us must be positive.", row=str(row.get("row", "?"))))
+    if not 0 < expected_s < math.inf:
+        raise UserError(msg("Oracle row {row}: expected_time_us must be positive.", row=name))
     return OraclePoint(expected_s, seconds)
+
+
+def _refuse_sizes(config: Mapping[str, Any], dims: tuple[IdealDimension, ...], n_bytes: float) -> None:
+    """ValueError for what is no network; NotExpressed for what would take for ever round by round."""
+    if not 0 < n_bytes < math.inf or not dims:
+        raise ValueError("bytes, levels")
+    for dim in dims:
+        if dim.members < 1 or not 0 < dim.rate < math.inf or not 0 <= dim.hop_latency_s < math.inf:
+            raise ValueError("members, rates, latencies")
+    most = max(*(dim.members for dim in dims), int(config.get("chunks") or 1), int(config.get("rings") or 1))
+    if most > MOST_MEMBERS:
+        raise NotExpressed(f"more than {MOST_MEMBERS} members or chunks")
 
 
 def dimensions(config: Mapping[str, Any]) -> tuple[IdealDimension, ...]:
