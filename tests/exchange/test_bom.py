@@ -203,6 +203,7 @@ def test_csv_holds_the_same_lines(projects: dict[str, Project]) -> None:
 
 
 def test_text_that_looks_like_a_formula_stays_text() -> None:
+    assert to_csv(["price"], [[1234567.89], [30.0]]) == b"price\r\n1234567.89\r\n30\r\n"
     assert to_csv(["a"], [["=1+1"], ["plain"], [None], [2.5]]) == b"a\r\n'=1+1\r\nplain\r\n\r\n2.5\r\n".replace(
         b"\r\n\r\n", b'\r\n""\r\n'
     )

@@ -26,5 +26,6 @@ def _cell(value: Cell) -> str:
     if value is None:
         return ""
     if isinstance(value, (int, float)):
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        # All digits of a price; no ".0" behind a whole number.
+        return str(int(value)) if isinstance(value, float) and value.is_integer() else repr(value)
     return f"'{value}" if value.startswith(_FORMULA) else value
