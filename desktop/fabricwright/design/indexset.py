@@ -79,7 +79,13 @@ class IndexSet:
 
     def minus(self, other: IndexSet) -> IndexSet:
         """Members of this one that are not in ``other``."""
-        return IndexSet.of(i for i in self if i not in other) if other else self
+        left = list(self.ranges)
+        for gone_lo, gone_hi in other.ranges:
+            cut: list[tuple[int, int]] = []
+            for lo, hi in left:
+                cut += [(a, b) for a, b in ((lo, min(hi, gone_lo - 1)), (max(lo, gone_hi + 1), hi)) if a <= b]
+            left = cut
+        return IndexSet(tuple(left))
 
     def clip(self, count: int) -> IndexSet:
         """Members below ``count``."""
