@@ -18,7 +18,8 @@ from fabricwright.resources import resource_path
 _HAN = "[\u3001-\u303f\u3400-\u9fff\uff00-\uffef“”]"
 _CHINESE = re.compile(_HAN)
 
-Param = str | int | float | bool | None | list[str]
+LONGEST_VALUE = 1000
+"""Characters of one value inside a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def N_(text: str) -> str:  # noqa: N802 (the customary gettext name for "mark, d
 
 
 def _render(template: str, params: Mapping[str, object], lang: str) -> str:
-    shown = {k: v.text(lang) if isinstance(v, Message) else format_value(v) for k, v in params.items()}
+    shown = {k: v.text(lang) if isinstance(v, Message) else _short(format_value(v)) for k, v in params.items()}
     if lang.startswith("zh"):
         template = _close_up(template, shown)
     try:
@@ -84,6 +85,11 @@ def _close_up(template: str, shown: Mapping[str, str]) -> str:
         if _CHINESE.match(value[-1:]):
             template = re.sub(rf"({{{name}\b[^}}]*\}}) (?={_HAN})", r"\1", template)
     return template
+
+
+def _short(text: str) -> str:
+    """A value from a hostile file must not make a sentence of a megabyte."""
+    return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
 def format_value(value: object) -> str:
