@@ -25,6 +25,8 @@ def app(qapp: QApplication) -> Iterator[QApplication]:
 
 def _close_windows(app: QApplication) -> None:
     """Windows of a test end with it, not whenever the collector finds them while Qt still sends them events."""
+    # What a test copied would be destroyed after the interpreter is gone, which ends the process in a crash.
+    app.clipboard().clear()
     for window in app.topLevelWidgets():
         window.close()
         window.deleteLater()
