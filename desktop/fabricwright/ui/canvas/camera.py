@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
@@ -16,6 +16,8 @@ from fabricwright.ui.paint.scene import Style
 
 MIN_ZOOM, MAX_ZOOM = 0.02, 6.0
 CAMERA_MS = 160
+#: So long after the last step of a zoom the sharp picture is painted.
+REST_MS = 90
 FIT_MARGIN = 20.0
 NEAR_ZOOM = 0.6
 
@@ -41,6 +43,10 @@ class Camera(QGraphicsView):
         self._camera.valueChanged.connect(self._camera_step)
         self._from: tuple[QPointF, float] = (QPointF(), 1.0)
         self._to: tuple[QPointF, float] = (QPointF(), 1.0)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._rested)
         self._pulse = QVariantAnimation(self)
         self._pulse.setDuration(600)
         self._pulse.setStartValue(0.0)
@@ -74,11 +80,13 @@ class Camera(QGraphicsView):
 
     def _camera_step(self, t: float) -> None:
         (c0, z0), (c1, z1) = self._from, self._to
+        self._hurry()
         zoom = math.exp(math.log(z0) + (math.log(z1) - math.log(z0)) * t)
         self._set_camera(c0 + (c1 - c0) * t, zoom)
 
     def _set_camera(self, centre: QPointF, zoom: float) -> None:
-        self.setTransform(QTransform.fromScale(zoom, zoom))
+        if zoom != self.zoom:
+            self.setTransform(QTransform.fromScale(zoom, zoom))
         middle = self.viewport().rect().center()
         bars = (self.horizontalScrollBar(), self.verticalScrollBar())
         bars[0].setValue(round((centre.x() - WORLD.left()) * zoom - middle.x() + WORLD.left() * zoom))
@@ -102,7 +110,17 @@ class Camera(QGraphicsView):
         zoom = min(max(self.zoom * factor, MIN_ZOOM), MAX_ZOOM)
         middle = QPointF(self.viewport().rect().center())
         centre = before - (anchor - middle) * (1.0 / zoom)
+        self._hurry()
         self.look_at(centre, zoom)
+
+    def _hurry(self) -> None:
+        """The camera is on its way: a quick picture will do until it rests."""
+        self.state.hasty = True
+        self._rest.start()
+
+    def _rested(self) -> None:
+        self.state.hasty = False
+        self.viewport().update()
 
     def zoom_to(self, zoom: float) -> None:
         """A fixed zoom around the middle."""

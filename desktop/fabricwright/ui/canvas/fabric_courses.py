@@ -11,10 +11,12 @@ import numpy as np
 from fabricwright.ui.canvas.fabric_layout import Box, Layout
 from fabricwright.ui.canvas.fabric_links import Strand, Wired
 from fabricwright.ui.canvas.fabric_pieces import LEAF, SERVER, SIDE, Pieces, rail_of
-from fabricwright.ui.canvas.routing import Point, crosses, route, tidy
+from fabricwright.ui.canvas.routing import Point, crosses, route, tidy, touches
 from fabricwright.ui.paint.scene import Mark
 
 BUS_STEP = 13.0
+#: So many cards moved at once are a new picture: every course is laid anew.
+MANY = 40
 NETWORK_KIND = {"storage": "storage", "inband": "storage", "oob": "mgmt", "mgmt": "mgmt"}
 TOKEN = {"storage": "storage", "inband": "storage", "oob": "mgmt", "mgmt": "mgmt"}
 
@@ -33,6 +35,17 @@ class Course:
     straight: bool = False
 
 
+Key = tuple[object, ...]
+
+
+@dataclass(slots=True)
+class Memory:
+    """Courses of the last time and the boxes they went around: a course stays while nothing new stands in its way."""
+
+    courses: dict[Key, list[Point]] = field(default_factory=dict)
+    boxes: dict[tuple[str, int, int], Box] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class Courses:
     """All lines, and the ports they gave the cards (by piece)."""
@@ -40,12 +53,14 @@ class Courses:
     lines: list[Course] = field(default_factory=list)
     marks: dict[int, list[Mark]] = field(default_factory=lambda: defaultdict(list))
     quiet: list[tuple[Wired, Strand]] = field(default_factory=list)
+    memory: Memory = field(default_factory=Memory)
+    routed: int = 0
 
 
 class Plotter:
     """Lays the lines of one sheet."""
 
-    def __init__(self, pieces: Pieces, layout: Layout, wired: list[Wired]) -> None:
+    def __init__(self, pieces: Pieces, layout: Layout, wired: list[Wired], memory: Memory | None = None) -> None:
         self.pieces = pieces
         self.layout = layout
         self.wired = wired
@@ -55,6 +70,12 @@ class Plotter:
         self.exports: dict[tuple[int, str], int] = {}
         self._side_marks: dict[tuple[int, str], int] = {}
         self.networks: list[str] = []
+        self.old = memory or Memory()
+        names = {n: (p.item, p.unit, p.tile) for n, p in enumerate(pieces.pieces)}
+        self.out.memory.boxes = {names[n]: box for n, box in layout.boxes.items()}
+        fresh = [box for name, box in self.out.memory.boxes.items() if self.old.boxes.get(name) != box]
+        self.fresh = fresh
+        self.moved = self.old.boxes != self.out.memory.boxes
 
     def run(self) -> Courses:
         """All lines."""
@@ -119,7 +140,26 @@ class Plotter:
             max(xa, b[0] + 12), b[0] + b[2] - 12
         ) if b[2] >= a[2] else xb
 
+    def _kept(self, key: Key) -> list[Point] | None:
+        """The course of last time, when no card has come or moved into it."""
+        course = self.old.courses.get(key)
+        if course is None or len(self.fresh) > MANY or touches(course, self.fresh):
+            return None
+        if self.moved and len(course) > 4:
+            return None  # a way around something that may be gone
+        self.out.memory.courses[key] = course
+        return course
+
+    def _keep(self, key: Key, course: list[Point]) -> list[Point]:
+        self.out.memory.courses[key] = course
+        self.out.routed += 1
+        return course
+
     def _course(self, strand: Strand, pa: Point, ea: str, pb: Point, eb: str) -> list[Point]:
+        key = (strand.link, strand.port, pa, ea, pb, eb)
+        return self._kept(key) or self._keep(key, self._new_course(strand, pa, ea, pb, eb))
+
+    def _new_course(self, strand: Strand, pa: Point, ea: str, pb: Point, eb: str) -> list[Point]:
         skip = (self.row_of[strand.a], self.row_of[strand.b])
         if ea in "tb":
             if abs(pa[0] - pb[0]) < 0.5:
@@ -223,14 +263,11 @@ class Plotter:
             edges = ("r", "l") if a[0] < b[0] else ("l", "r")
             pa = (a[0] + a[2] if edges[0] == "r" else a[0], a[1] + a[3] * 0.65)
             pb = (b[0] if edges[1] == "l" else b[0] + b[2], b[1] + b[3] * 0.65)
-            points = route(
-                pa,
-                edges[0],
-                pb,
-                edges[1],
-                self.obstacles,
-                (self.row_of[strand.a], self.row_of[strand.b]),
-                lane=5.0 * (len(self.out.lines) % 4),
+            lane = 5.0 * (len(self.out.lines) % 4)
+            skip = (self.row_of[strand.a], self.row_of[strand.b])
+            key = (strand.link, lane, pa, edges[0], pb, edges[1])
+            points = self._kept(key) or self._keep(
+                key, route(pa, edges[0], pb, edges[1], self.obstacles, skip, lane=lane)
             )
         self._mark(strand.a, Mark(ends[0], edges[0], pa[1] - a[1], token))
         self._mark(strand.b, Mark(ends[1], edges[1], pb[1] - b[1], token))

@@ -47,7 +47,8 @@ class Wired:
 
 
 _bundles: OrderedDict[tuple[int, ...], tuple[tuple[object, ...], Bundle]] = OrderedDict()
-_KEEP = 512
+_folds: OrderedDict[tuple[object, ...], tuple[Bundle, Wired]] = OrderedDict()
+_KEEP = 8192
 
 
 def bundle_of(project: Project, design: Design, eff: EffSheet, link_id: str, link: Link) -> Bundle:
@@ -82,8 +83,29 @@ def wired_links(project: Project, design: Design, eff: EffSheet, pieces: Pieces)
         link = eff.links[link_id]
         bundle = bundle_of(project, design, eff, link_id, link)
         if bundle.a_item in pieces.owner and bundle.b_item in pieces.owner:
-            out.append(_fold(project, design, eff, pieces, link_id, link, bundle))
+            out.append(_folded(project, design, eff, pieces, link_id, link, bundle))
     return out
+
+
+def _folded(
+    project: Project, design: Design, eff: EffSheet, pieces: Pieces, link_id: str, link: Link, bundle: Bundle
+) -> Wired:
+    """The fold of last time while the bundle and the cards at its ends are the same."""
+    ends = tuple(
+        (n, pieces.pieces[n].role, len(pieces.pieces[n].members))
+        for item in (bundle.a_item, bundle.b_item)
+        for n in pieces.of(item)
+    )
+    key = (id(bundle), ends)
+    found = _folds.get(key)
+    if found is not None and found[0] is bundle:
+        _folds.move_to_end(key)
+        return found[1]
+    wired = _fold(project, design, eff, pieces, link_id, link, bundle)
+    _folds[key] = (bundle, wired)
+    while len(_folds) > _KEEP:
+        _folds.popitem(last=False)
+    return wired
 
 
 def _fold(

@@ -13,7 +13,7 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
 from fabricwright.ui.canvas.fabric_cards import make_card
-from fabricwright.ui.canvas.fabric_courses import NETWORK_KIND, Course, Courses, Plotter
+from fabricwright.ui.canvas.fabric_courses import NETWORK_KIND, Course, Courses, Memory, Plotter
 from fabricwright.ui.canvas.fabric_figures import FabricFacts, unit_caption, used_cages
 from fabricwright.ui.canvas.fabric_layout import (
     FRAME_PAD,
@@ -46,11 +46,13 @@ def fabric_scene(
     *,
     heat: Mapping[str, Mapping[str, Any]] | None = None,
     sheets: Mapping[str, Mapping[str, Any]] | None = None,
+    previous: Scene | None = None,
 ) -> Scene:
     """Scene of fabric sheet ``sheet_id``. ``heat`` by link id as the worker sends it, ``sheets`` its summaries of
     server sheets."""
     eff = effective(project, design, sheet_id)
-    return _Builder(project, design, eff, lang, heat or {}, sheets or {}).build()
+    memory = previous.memo.get("courses") if previous is not None and previous.kind == "fabric" else None
+    return _Builder(project, design, eff, lang, heat or {}, sheets or {}).build(memory)
 
 
 class _Builder:
@@ -114,9 +116,13 @@ class _Builder:
                         out[item] = max(out.get(item, 0.0), load)
         return out
 
-    def build(self) -> Scene:
+    def build(self, memory: object = None) -> Scene:
         scene = Scene("fabric")
-        courses: Courses = Plotter(self.pieces, self.layout, self.wired).run()
+        courses: Courses = Plotter(
+            self.pieces, self.layout, self.wired, memory if isinstance(memory, Memory) else None
+        ).run()
+        scene.memo["courses"] = courses.memory
+        scene.memo["routed"] = courses.routed
         self._free_exports(courses)
         for unit, box in sorted(self.layout.frames.items()):
             card = Card(f"#{self.pieces.axis}{unit}", Style.FRAME, "", unit_caption(self.pieces, unit, self.facts))

@@ -9,20 +9,23 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from fabricwright.ui.canvas.sprites import SpriteCache, draw_sprite
 from fabricwright.ui.canvas.state import CanvasState
+from fabricwright.ui.paint import text
 from fabricwright.ui.paint.cards import MARGIN, paint_card
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.lines import paint_edges
-from fabricwright.ui.paint.primitives import FAR, NEAR, Ink
-from fabricwright.ui.paint.scene import I32, Style
+from fabricwright.ui.paint.primitives import FAR, MID, NEAR, Ink
+from fabricwright.ui.paint.scene import I32, Card, Style
 from fabricwright.ui.paint.sheet import badge_place, paint_annotations, paint_badge, paint_far
-from fabricwright.ui.theme import theme
+from fabricwright.ui.theme import SEMIBOLD, theme
 
 WORLD = QRectF(-200_000, -200_000, 400_000, 400_000)
 GRID = 20.0
+LOW_PX = 13.0
+NAME_PX = 12
 
 
 class Layer(QGraphicsItem):
-    """Base: covers the world, takes no mouse, paints only what is exposed."""
+    """Base: covers the world, takes no mouse, paints only what is exposed. Most layers are parts of the backdrop."""
 
     z = 0.0
 
@@ -138,7 +141,48 @@ class NodeLayer(Layer):
         if ink.band == FAR and len(which) > 60:
             paint_far(p, scene, which, ink)
             return
+        # Cards too low for a line of letters are blocks; there may be thousands of them.
+        low = (scene.h[which] * ink.scale < LOW_PX) & (scene.style[which] == Style.DEVICE)
+        if low.any():
+            paint_far(p, scene, which[low], ink)
+            which = which[~low]
+        members = self._members(which) if ink.band == MID else which[:0]
+        if len(members):
+            self._draw_members(p, members, ink)
+            which = np.setdiff1d(which, members, assume_unique=True)
         self.draw_cards(p, which, ink)
+
+    def _members(self, which: I32) -> I32:
+        """Those of ``which`` that are members of an open group."""
+        mask = np.zeros(len(which), np.bool_)
+        for runs in self.state.scene.runs.values():
+            for start, shown in runs:
+                mask |= (which >= start) & (which < start + len(shown))
+        return which[mask]
+
+    def _draw_members(self, p: QPainter, which: I32, ink: Ink) -> None:
+        """Members look alike but for their names: one picture for all, the names on top."""
+        scene = self.state.scene
+        ratio = p.device().devicePixelRatioF() if p.device() else 1.0
+        to_view = p.worldTransform()
+        names: list[tuple[QRectF, tuple[str, ...]]] = []
+        p.save()
+        p.resetTransform()
+        for index in which.tolist():
+            x, y, w, h = scene.box(index)
+            card = scene.card(index)
+            blank = Card("", card.style, card.icon, (" ",), frame=card.frame, forced=card.forced)
+            picture = self.sprites.get(blank, w, h, ink, ratio)
+            if picture is None:
+                continue
+            draw_sprite(p, picture, to_view.map(QPointF(x - MARGIN, y - MARGIN)), ratio)
+            box = to_view.mapRect(QRectF(x, y, w, h))
+            left = (8 if box.width() > 60 else 3) + min(18.0, box.height() * 0.5, box.width() * 0.3) + 6
+            names.append((box.adjusted(left, 0, -3, 0), card.titles))
+        colour = ink["text"]
+        for box, titles in names:
+            text.draw_in(p, box, titles, NAME_PX, colour, weight=SEMIBOLD)
+        p.restore()
 
     def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:
         """Cards through the cache; those too large for it as vectors."""

@@ -29,7 +29,7 @@ class Legend(QWidget):
     sheet."""
 
     def __init__(self, view: CanvasView) -> None:
-        super().__init__(view.viewport())
+        super().__init__(view)
         self._view = view
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.resize(self.sizeHint())
@@ -115,7 +115,7 @@ class Minimap(QWidget):
     """The whole sheet small, with the part that is seen; drag to go there. Painted 250 ms after the last change."""
 
     def __init__(self, view: CanvasView) -> None:
-        super().__init__(view.viewport())
+        super().__init__(view)
         self._view = view
         self._picture: QPixmap | None = None
         self._timer = QTimer(self)

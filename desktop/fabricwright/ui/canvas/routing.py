@@ -43,6 +43,17 @@ def crosses(points: Sequence[Point], boxes: F32, skip: Sequence[int] = ()) -> in
     return int((hit & keep).sum())
 
 
+def touches(points: Sequence[Point], boxes: Sequence[tuple[float, float, float, float]]) -> bool:
+    """Whether a right-angled course runs through one of a few boxes; plain Python, for asking often."""
+    for x, y, w, h in boxes:
+        left, right, top, low = x + 0.5, x + w - 0.5, y + 0.5, y + h - 0.5
+        for (x0, y0), (x1, y1) in itertools.pairwise(points):
+            if (x0 if x0 < x1 else x1) < right and (x1 if x0 < x1 else x0) > left:  # noqa: SIM102 (cheap test first)
+                if (y0 if y0 < y1 else y1) < low and (y1 if y0 < y1 else y0) > top:
+                    return True
+    return False
+
+
 def stub(point: Point, edge: str, length: float = 16.0) -> Point:
     """A point just outside a port."""
     dx, dy = {"t": (0.0, -1.0), "b": (0.0, 1.0), "l": (-1.0, 0.0), "r": (1.0, 0.0)}[edge]

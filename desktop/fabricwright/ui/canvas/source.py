@@ -28,6 +28,7 @@ class SceneSource(QObject):
         self.context = context
         self.built = 0
         self._scene: Scene | None = None
+        self._last: Scene | None = None
         self._badges: dict[int, Badge] | None = None
         context.document.project_changed.connect(self._patched)
         context.place_changed.connect(lambda: self.drop("place"))
@@ -39,7 +40,7 @@ class SceneSource(QObject):
     def scene(self) -> Scene:
         """The scene as it should be now."""
         if self._scene is None:
-            self._scene = build_scene(self.context)
+            self._scene = self._last = build_scene(self.context, self._last)
             self.built += 1
             self._badges = None
         return self._scene
@@ -56,6 +57,8 @@ class SceneSource(QObject):
         """Forget the scene; it is built again when it is next looked at."""
         self._scene = None
         self._badges = None
+        if why == "place":
+            self._last = None
         self.changed.emit(why)
 
     def _patched(self, patch: Patch | None) -> None:
@@ -80,8 +83,8 @@ def touches(patch: Patch, design: str) -> bool:
     return False
 
 
-def build_scene(context: UiContext) -> Scene:
-    """Scene of the context's open sheet."""
+def build_scene(context: UiContext, previous: Scene | None = None) -> Scene:
+    """Scene of the context's open sheet; ``previous`` one of the same sheet, whose lines stay where they can."""
     project, design, sheet, analysis = context.project, context.design_row, context.sheet, context.analysis
     row = design.sheets.get(sheet)
     if row is None:
@@ -95,7 +98,9 @@ def build_scene(context: UiContext) -> Scene:
         )
     from fabricwright.ui.canvas.fabric_scene import fabric_scene
 
-    return fabric_scene(project, design, sheet, context.language, heat=analysis.heat, sheets=analysis.sheets)
+    return fabric_scene(
+        project, design, sheet, context.language, heat=analysis.heat, sheets=analysis.sheets, previous=previous
+    )
 
 
 def place_badges(context: UiContext, scene: Scene) -> dict[int, Badge]:

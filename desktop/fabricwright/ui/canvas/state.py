@@ -69,6 +69,7 @@ class CanvasState:
     pending: Mapping[int, Card] = field(default_factory=dict)
     pulse: tuple[frozenset[int], float] | None = None
     show_ports: bool = False
+    hasty: bool = False
     tip: tuple[float, float, Message] | None = None
 
     @property

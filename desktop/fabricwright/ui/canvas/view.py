@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QWidget
 
+from fabricwright.ui.canvas.backdrop import Backdrop
 from fabricwright.ui.canvas.camera import Camera
 from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer, NodeLayer
 from fabricwright.ui.canvas.source import SceneSource
@@ -41,16 +42,16 @@ class CanvasView(Camera):
         self.context = context
         self._graphics = QGraphicsScene(WORLD, self)
         self.nodes = NodeLayer(self.state)
-        self.layers = (
+        parts = (
             GridLayer(self.state),
             FrameLayer(self.state),
             EdgeLayer(self.state),
             self.nodes,
             BadgeLayer(self.state),
-            self.live,
         )
-        for layer in self.layers:
-            self._graphics.addItem(layer)
+        self.backdrop = Backdrop(self.state, parts)
+        self._graphics.addItem(self.backdrop)
+        self._graphics.addItem(self.live)
         self.setScene(self._graphics)
         self.setSceneRect(WORLD)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -101,6 +102,7 @@ class CanvasView(Camera):
 
     def _theme_changed(self, _theme: object) -> None:
         self.nodes.sprites.clear()
+        self.backdrop.forget()
         self._paint_background()
         self.refresh()
 

@@ -214,6 +214,7 @@ class Scene:
         self.labels: list[Label] = []
         self.by_id: dict[str, list[int]] = {}
         self.legend: dict[str, object] = {}
+        self.memo: dict[str, object] = {}
 
     # -- building ---------------------------------------------------------------------------------------------------
 

@@ -66,29 +66,30 @@ def paint_cards(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
 
 
 #: Colour of a flat block by style, where no card has been made yet.
-_FAR_STYLE = {Style.CPU: "pcie", Style.SWITCH: "rail0", Style.BAR: "nvlink", Style.SLOT: "border"}
+_FAR_STYLE = {int(Style.CPU): "pcie", int(Style.SWITCH): "rail0", int(Style.BAR): "nvlink", int(Style.SLOT): "border"}
 
 
 def paint_far(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
     """Ten thousand cards as flat rectangles: one drawRects per colour, from a list that is kept."""
     p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     p.setPen(Qt.PenStyle.NoPen)
-    groups: dict[str, list[QRectF]] | None = None
-    whole = len(which) >= len(scene) - int((scene.style == Style.FRAME).sum())
-    if whole:
-        groups = scene.edges.memo.get("far")  # type: ignore[assignment]
-    if groups is None:
-        groups = {}
-        boxes = np.stack([scene.x[which], scene.y[which], scene.w[which], scene.h[which]], axis=1).tolist()
-        for index, box in zip(which.tolist(), boxes, strict=True):
-            known = scene.cards[index]
-            token = far_token(known) if known is not None else _FAR_STYLE.get(Style(scene.style[index]), "text.3")
-            groups.setdefault(token, []).append(QRectF(*box))
-        if whole:
-            scene.edges.memo["far"] = groups
+    kept = scene.memo.get("far")
+    if kept is None:
+        boxes = np.stack([scene.x, scene.y, scene.w, scene.h], axis=1).tolist()
+        tokens = [_far_token(scene, index) for index in range(len(scene))]
+        names = sorted(set(tokens))
+        kept = scene.memo["far"] = ([QRectF(*box) for box in boxes], np.array([names.index(t) for t in tokens]), names)
+    every, kinds, names = kept  # type: ignore[misc]
+    groups = {token: [every[i] for i in which[kinds[which] == n].tolist()] for n, token in enumerate(names)}
     for token, rects in groups.items():
-        p.setBrush(ink[token])
-        p.drawRects(rects)
+        if rects:
+            p.setBrush(ink[token])
+            p.drawRects(rects)
+
+
+def _far_token(scene: Scene, index: int) -> str:
+    known = scene.cards[index]
+    return far_token(known) if known is not None else _FAR_STYLE.get(int(scene.style[index]), "text.3")
 
 
 def paint_annotations(p: QPainter, scene: Scene, ink: Ink, area: QRectF, *, heat: bool = False) -> None:
