@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.units.errors import UserError
@@ -137,4 +138,14 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
 
     # One turn for the first paint, then everything else.
     QTimer.singleShot(30, window, later)
-    return app.exec()
+    code = app.exec()
+    _release_clipboard()
+    return code
+
+
+def _release_clipboard() -> None:
+    """Take our own data off the clipboard: Qt would destroy it after the interpreter is gone, and crash."""
+    clipboard = QGuiApplication.clipboard()
+    # Without a screen the clipboard is the process's own, but Qt does not say so.
+    if clipboard.ownsClipboard() or QGuiApplication.platformName() == "offscreen":
+        clipboard.clear()
