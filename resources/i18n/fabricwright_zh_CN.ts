@@ -613,7 +613,7 @@
     </message>
     <message>
         <source>Power</source>
-        <translation>功耗</translation>
+        <translation>功率</translation>
     </message>
     <message>
         <source>Settings of the design</source>
@@ -673,7 +673,7 @@
     </message>
     <message>
         <source>A whole number from 1 is expected.</source>
-        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
+        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. So long after the last step of a zoom the sharp picture is painted. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. So many cards moved at once are a new picture: every course is laid anew. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
         <translation>应为不小于 1 的整数。</translation>
     </message>
     <message>
@@ -959,6 +959,10 @@
     <message>
         <source>hash</source>
         <translation>哈希</translation>
+    </message>
+    <message>
+        <source>x{lanes} in x{connector}</source>
+        <translation>x{lanes}（x{connector} 插槽）</translation>
     </message>
 </context>
 <context>
@@ -1400,6 +1404,26 @@
     <message>
         <source>Approved</source>
         <translation>已批准</translation>
+    </message>
+    <message>
+        <source>lanes</source>
+        <translation>条</translation>
+    </message>
+    <message>
+        <source>Ethernet</source>
+        <translation>以太网</translation>
+    </message>
+    <message>
+        <source>Socket link</source>
+        <translation>CPU 互联</translation>
+    </message>
+    <message>
+        <source>Management port</source>
+        <translation>管理口</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>

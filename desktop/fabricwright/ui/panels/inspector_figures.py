@@ -24,6 +24,8 @@ def confidence_word(confidence: str) -> str:
 
 def figure_value(figure: Figure, unit: str) -> str:
     """``700 W``; lists joined, thousands with a comma."""
+    if unit == "lanes":  # the one unit that is a word
+        unit = QCoreApplication.translate("Panels", "lanes")
     values = figure.value if isinstance(figure.value, tuple) else (figure.value,)
     return (", ".join(_plain(v) for v in values) + f" {unit}").strip()
 

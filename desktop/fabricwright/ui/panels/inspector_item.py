@@ -27,6 +27,7 @@ from fabricwright.ui.panels.inspector_texts import (
     parse_breakouts,
 )
 from fabricwright.ui.panels.part_facts import fact_line
+from fabricwright.ui.panels.words import listed
 from fabricwright.units.natural import natural_key
 
 _HANDLED = {"mode", "breakout", "cxl", "rail", "lanes_available"}
@@ -60,7 +61,7 @@ def item_page(context: UiContext, item_id: str) -> Page:
         count = _count(item)
         if count > 1:
             line = QCoreApplication.translate("Inspector", "{count} × {kind}").format(count=f"{count:,}", kind=line)
-        return shown, f"{line}, {facts}" if facts else line
+        return shown, listed((line, facts))
 
     kind = part.kind if part else first.kind
     page.add_head(pictogram(kind), head, "cxl" if kind == "cxl" else "text")

@@ -14,7 +14,8 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import Choice, ChoiceField, FactField, TextField
 from fabricwright.ui.panels.inspector_page import Budget, Page
-from fabricwright.ui.panels.inspector_texts import network_name
+from fabricwright.ui.panels.inspector_texts import medium_name, network_name
+from fabricwright.ui.panels.words import listed
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.quantity import format_rate, parse_rate
@@ -33,7 +34,7 @@ def link_page(context: UiContext, link_id: str) -> Page:
     def post(**fields: Any) -> str:
         return page.post("set_link", link=link_id, **fields)
 
-    page.add_head("cable" if inside else "link", lambda: (row().name or link_id, _line(row())))
+    page.add_head("cable" if inside else "link", lambda: (row().name or link_id, _line(row(), inside)))
     page.add_field(
         TextField(
             QCoreApplication.translate("Inspector", "Name"),
@@ -72,7 +73,7 @@ def builtin_link_page(context: UiContext, link_id: str) -> Page:
     for label, text in (
         (QCoreApplication.translate("Inspector", "End A"), row.a),
         (QCoreApplication.translate("Inspector", "End B"), row.b),
-        (QCoreApplication.translate("Inspector", "Medium"), row.medium),
+        (QCoreApplication.translate("Inspector", "Medium"), medium_name(row.medium)),
         (QCoreApplication.translate("Inspector", "Width"), width or count),
         (QCoreApplication.translate("Inspector", "Rate"), rate),
     ):
@@ -86,9 +87,14 @@ def builtin_link_page(context: UiContext, link_id: str) -> Page:
     return page
 
 
-def _line(row: Link) -> str:
-    cable = row.cable if row.cable not in ("auto", "") else QCoreApplication.translate("Inspector", "cable chosen")
-    return f"{network_name(row.network)}, {row.medium}, {cable}"
+def _line(row: Link, inside: bool) -> str:
+    """Network (a link inside a server has none), medium, cable."""
+    if row.cable in ("auto", ""):
+        cable = QCoreApplication.translate("Inspector", "cable chosen")
+    else:
+        cable = catalogue().name_of(row.cable, current_language())
+    network = "" if inside else network_name(row.network)
+    return listed((network, medium_name(row.medium), cable))
 
 
 def end_trouble(context: UiContext, text: str) -> str:

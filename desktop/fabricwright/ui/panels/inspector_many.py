@@ -17,6 +17,7 @@ from fabricwright.ui.panels.fields import Choice, ChoiceField
 from fabricwright.ui.panels.inspector_link import NETWORKS
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_texts import kind_name, network_name
+from fabricwright.ui.panels.words import listed
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_
@@ -42,7 +43,7 @@ def many_page(context: UiContext, ids: Sequence[str]) -> Page:
     if links:
         kinds[QCoreApplication.translate("Inspector", "Link")] = len(links)
     title = QCoreApplication.translate("Inspector", "{count} selected").format(count=len(ids))
-    line = ", ".join(f"{count} × {kind}" for kind, count in kinds.most_common())
+    line = listed(f"{count} × {kind}" for kind, count in kinds.most_common())
     kind = eff.items[items[0]].kind if items and len(kinds) == 1 else "group"
     page.add_head(pictogram(kind) if kind != "group" else "select-all", lambda: (title, line))
     stored = [i for i in items if i in context.sheet_row.items and context.sheet_row.items[i].of is not None]

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPushButton
 
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.fields import FactField
 from fabricwright.ui.panels.inspector_item import slot_text
 from fabricwright.ui.panels.inspector_page import Page
@@ -13,13 +14,18 @@ from fabricwright.ui.panels.inspector_page import Page
 
 def slot_page(context: UiContext, slot_id: str) -> Page:
     """A slot: width, generation, form, feed, and the card in it."""
+    from fabricwright.rules.predicates import form_words
+
     page = Page(context)
     slot = context.eff.slots[slot_id]
-    kind = QCoreApplication.translate("Inspector", "Slot, {kind}").format(kind=slot.kind)
+    kind = QCoreApplication.translate("Inspector", "Slot, {kind}").format(kind=text_of(form_words(slot.kind)))
     page.add_head("package", lambda: (slot.label or slot_text(slot_id), kind))
     inside = context.eff.seated().get(slot_id, [])
     nothing = QCoreApplication.translate("Inspector", "empty")
-    wiring = f"x{slot.electrical}" if slot.electrical == slot.physical else f"x{slot.electrical} in x{slot.physical}"
+    wiring = f"x{slot.electrical}"
+    if slot.electrical != slot.physical:
+        wiring = QCoreApplication.translate("Inspector", "x{lanes} in x{connector}")
+        wiring = wiring.format(lanes=slot.electrical, connector=slot.physical)
     form = " ".join(p for p in (slot.height, slot.length) if p)
     rows = [
         (QCoreApplication.translate("Inspector", "Lanes"), f"{wiring} Gen{slot.gen}"),

@@ -54,6 +54,21 @@ def network_name(network: str) -> str:
     }.get(network, network)
 
 
+def medium_name(medium: str) -> str:
+    """What runs over a link."""
+    return {
+        "eth": QCoreApplication.translate("Panels", "Ethernet"),
+        "ib": "InfiniBand",
+        "pcie": "PCIe",
+        "cxl": "CXL",
+        "nvlink": "NVLink",
+        "c2c": "C2C",
+        "dmi": "DMI",
+        "socket": QCoreApplication.translate("Panels", "Socket link"),
+        "mgmt": QCoreApplication.translate("Panels", "Management port"),
+    }.get(medium, medium)
+
+
 def axes_text(axes: Axes) -> str:
     """``su=2, node=16``."""
     return ", ".join(f"{name}={size}" for name, size in axes)

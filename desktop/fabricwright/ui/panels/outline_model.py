@@ -13,6 +13,7 @@ from fabricwright.design.values import Design, Project
 from fabricwright.ui.icons import icon
 from fabricwright.ui.panels.inspector_item import slot_text
 from fabricwright.ui.panels.inspector_texts import network_name
+from fabricwright.ui.panels.words import listed
 from fabricwright.units.natural import natural_key
 
 Index = QModelIndex | QPersistentModelIndex
@@ -116,7 +117,7 @@ def _links(parent: Node, eff: EffSheet) -> None:
     for link_id in sorted(eff.links, key=natural_key):
         link = eff.links[link_id]
         ends = f"{link.a} – {link.b}"
-        shown = ends if eff.kind != "fabric" else f"{ends}, {network_name(link.network)}"
+        shown = ends if eff.kind != "fabric" else listed((ends, network_name(link.network)))
         group.add(Node("link", eff.id, link_id, link.name or link_id, shown, "cable"))
 
 

@@ -10,13 +10,14 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from fabricwright.catalog.parts import Part
+from fabricwright.ui.panels.words import listed
 
 
 def fact_line(part: Part) -> str:
     """The line under a part's name; "" when nothing short can be said."""
     make = _LINES.get(part.kind)
     facts = make(part) if make else []
-    return ", ".join(f for f in facts if f)
+    return listed(facts)
 
 
 def _number(part: Part, figure: str, text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,11 @@ def spoken(value: object) -> str:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[1], dict):
         return text_of(Message.from_json(value))
     return "" if value is None else str(value)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words one after the other with the comma of the language; empty ones are left out."""
+    return QCoreApplication.translate("Panels", ", ").join(word for word in words if word)
 
 
 def collective_name(collective: str) -> str:
