@@ -73,6 +73,8 @@ class TabHead(QWidget):
         self.bar = QTabBar(self)
         self.bar.setDrawBase(False)
         self.bar.setExpanding(False)
+        self.bar.setUsesScrollButtons(False)
+        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
         self.row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignBottom)
         self.row.addStretch(1)
 
