@@ -73,18 +73,24 @@ def paint_far(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
     """Ten thousand cards as flat rectangles: one drawRects per colour, from a list that is kept."""
     p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     p.setPen(Qt.PenStyle.NoPen)
-    kept = scene.memo.get("far")
-    if kept is None:
-        boxes = np.stack([scene.x, scene.y, scene.w, scene.h], axis=1).tolist()
-        tokens = [_far_token(scene, index) for index in range(len(scene))]
-        names = sorted(set(tokens))
-        kept = scene.memo["far"] = ([QRectF(*box) for box in boxes], np.array([names.index(t) for t in tokens]), names)
-    every, kinds, names = kept  # type: ignore[misc]
+    every, kinds, names = _blocks(scene)
     groups = {token: [every[i] for i in which[kinds[which] == n].tolist()] for n, token in enumerate(names)}
     for token, rects in groups.items():
         if rects:
             p.setBrush(ink[token])
             p.drawRects(rects)
+
+
+def _blocks(scene: Scene) -> tuple[list[QRectF], I32, list[str]]:
+    """Rectangles of all cards, the index of each one's colour token, and the tokens; kept on the scene."""
+    kept = scene.memo.get("far")
+    if kept is None:
+        boxes = np.stack([scene.x, scene.y, scene.w, scene.h], axis=1).tolist()
+        tokens = [_far_token(scene, index) for index in range(len(scene))]
+        names = sorted(set(tokens))
+        kinds = np.array([names.index(t) for t in tokens], np.int32)
+        kept = scene.memo["far"] = ([QRectF(*box) for box in boxes], kinds, names)
+    return kept  # type: ignore[return-value]
 
 
 def _far_token(scene: Scene, index: int) -> str:
