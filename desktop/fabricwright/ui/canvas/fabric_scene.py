@@ -305,7 +305,7 @@ class _Builder:
 
     def _bus_tie(self, link: str, members: list[Course]) -> Tie:
         y = max(p[1] for c in members for p in c.points)
-        left = max(min(p[0] for p in c.points if abs(p[1] - y) < 1) for c in members)
+        left = min(min(p[0] for p in c.points if abs(p[1] - y) < 1) for c in members)
         right = min(self.layout.main_right, max(p[0] for c in members for p in c.points))
         total = sum(c.strand.count for c in members)
         rate = format_rate(members[0].wired.gbps * 1e9) if members[0].wired.gbps else ""
