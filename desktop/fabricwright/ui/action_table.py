@@ -71,7 +71,7 @@ _EDIT = (
     ActionSpec("paste", QT_TRANSLATE_NOOP("Actions", "Paste"), "edit", ("Ctrl+V",), "paste"),
     ActionSpec("paste-in-place", QT_TRANSLATE_NOOP("Actions", "Paste in place"), "edit", ("Ctrl+Shift+V",)),
     ActionSpec("duplicate", QT_TRANSLATE_NOOP("Actions", "Duplicate"), "edit", ("Ctrl+D",), "duplicate"),
-    ActionSpec("delete", QT_TRANSLATE_NOOP("Actions", "Delete"), "edit", (Key.Delete,), "delete"),
+    ActionSpec("delete", QT_TRANSLATE_NOOP("Actions", "Delete"), "edit", ("Del",), "delete"),
     ActionSpec("rename", QT_TRANSLATE_NOOP("Actions", "Rename"), "edit", ("F2",), "edit"),
     ActionSpec("properties", QT_TRANSLATE_NOOP("Actions", "Properties"), "edit", ("Alt+Return",)),
     ActionSpec("select-all", QT_TRANSLATE_NOOP("Actions", "Select all"), "edit", ("Ctrl+A",), "select-all"),
