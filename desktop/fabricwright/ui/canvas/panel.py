@@ -56,7 +56,7 @@ class CanvasPanel(QWidget):
         self.design_box = QComboBox(self)
         self.load_label = TextLabel("", self, px=12, token="text.2")
         self.load_box = QComboBox(self)
-        self.empty = EmptyState((), "", "", self.view.viewport())
+        self.empty = EmptyState((), "", "", self.view)
         self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._menu = QMenu(self)
         self._build()
