@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QIcon, QKeyEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from fabricwright.ui.icons import icon
 from fabricwright.ui.widgets import TextLabel
 
 CONTROL_PX = 158
+#: Ctrl+Y redoes on every system here, also where it is not that system's standard key.
+_REDO = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,10 @@ class TextField(Field):
             self.refresh(force=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._undoes(event):
+            # Nothing half typed: the line must not swallow the undo of the document.
+            event.ignore()
+            return True
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
         if pressed == Qt.Key.Key_Escape and self.edit.isModified():
             self._take_back()
@@ -138,6 +144,11 @@ class TextField(Field):
         if event.type() == QEvent.Type.FocusOut and self.edit.property("invalid"):
             self._take_back()
         return super().eventFilter(watched, event)
+
+    def _undoes(self, event: QKeyEvent) -> bool:
+        keys = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+        wanted = any(event.matches(key) for key in keys) or event.keyCombination() == _REDO
+        return wanted and not self.edit.isModified()
 
     def _take_back(self) -> None:
         self.complain("")
