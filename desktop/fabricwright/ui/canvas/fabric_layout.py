@@ -113,6 +113,8 @@ def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_line
     frame_top: float | None = None
     for tier in tiers:
         loose = rows.get((-1, tier), []) if units else []
+        if inside[tier]:
+            loose = _set_apart(pieces, loose, places, main_w, out, card_w)
         height = 0.0
         if loose:
             height = _row(pieces, loose, 0.0, main_w, y, out, card_w)
@@ -148,6 +150,25 @@ def lay_out(pieces: Pieces, places: Mapping[str, tuple[float, float]], foot_line
     del foot_lines
     _shift(pieces, places, out)
     return out
+
+
+def _set_apart(
+    pieces: Pieces,
+    loose: list[int],
+    places: Mapping[str, tuple[float, float]],
+    width: float,
+    out: Layout,
+    card_w: float,
+) -> list[int]:
+    """Cards beside the units that stand where they were dropped take no room in the tier: a part that is dropped must
+    not push the rest of the sheet about. Returns the others."""
+    apart: dict[str, list[int]] = {}
+    for n in loose:
+        if pieces.pieces[n].item in places:
+            apart.setdefault(pieces.pieces[n].item, []).append(n)
+    for members in apart.values():
+        _row(pieces, members, 0.0, width, 0.0, out, card_w)
+    return [n for n in loose if pieces.pieces[n].item not in apart]
 
 
 def _unit_width(pieces: Pieces, rows: Mapping[tuple[int, int], list[int]], unit: int, card_w: float) -> float:
