@@ -116,12 +116,12 @@ def _plugging(
             if side.item != item:
                 continue
             rows = bundle.rows
-            if is_management(root, side):
-                continue
             there = _there(fabric, side, rows) & _there(fabric, other, rows)
             instance, port = rows[there, side.column].astype(np.int64), rows[there, side.column + 1]
-            np.add.at(wanted, instance, 1)
             np.add.at(unplugged, instance[port < 0], 1)
+            if is_management(root, side):  # these take no port of the data plane
+                continue
+            np.add.at(wanted, instance, 1)
             inside = (port >= 0) & (port < len(side.ports))
             ids = np.array([names.setdefault(p, len(names)) for p in side.ports] or [0], dtype=np.int64)
             used_devices.append(instance[inside])
