@@ -271,7 +271,7 @@ class PlaceGesture(Gesture):
         placement = self.placement
         state.hot = placement.hover(where.x(), where.y(), self.tool.reach)
         ghost = placement.ghost(where.x(), where.y() + 78 / self.tool.view.zoom if placement.on_server else where.y())
-        placement.describe(ghost)
+        placement.describe(ghost, force=bool(mods & Mods.AltModifier))
         state.ghost = ghost
         state.signs = placement.signs()
         state.pending = placement.pending()

@@ -170,8 +170,8 @@ class Placement:
         item = self.context.eff.items.get(self.scene.card(index).id)
         return item is not None and item.of.startswith("sheet:")
 
-    def describe(self, ghost: Ghost) -> None:
-        """Tip beside the card: what would happen if it were dropped now."""
+    def describe(self, ghost: Ghost, *, force: bool = False) -> None:
+        """Tip beside the card: what would happen if it were dropped now; ``force`` with Alt held."""
         lang = self.context.language
         name = self.names[-1] if len(self.names[0]) > 22 else self.names[0]
         ghost.tip_title, ghost.tip_state, ghost.tip_rows, ghost.tip_note = "", "", (), ""
@@ -181,9 +181,13 @@ class Placement:
             label = slot_label(self.slot, row.label if row else "")
             ghost.tip_state = STATE[verdict.level]
             if verdict.level == "illegal":
-                ghost.tip_title = msg("{part} does not go into {slot}", part=name, slot=label).text(lang)
                 told = [reason for _, reason in verdict.reasons[:2]]
-                told.append(msg("Alt drops it all the same and records it."))
+                if force:
+                    ghost.tip_title = msg("Force {part} into {slot}", part=name, slot=label).text(lang)
+                    told.append(msg("It will be recorded as placed against the rules."))
+                else:
+                    ghost.tip_title = msg("{part} does not go into {slot}", part=name, slot=label).text(lang)
+                    told.append(msg("Alt drops it all the same and records it."))
                 gap = "" if lang == "zh_CN" else " "  # a Chinese full stop brings its own space
                 ghost.tip_note = gap.join(sentence.text(lang) for sentence in told)
             else:

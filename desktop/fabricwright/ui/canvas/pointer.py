@@ -124,7 +124,7 @@ class PointerTool(_QObject):
 
     def press(self, where: QPointF, event: QMouseEvent) -> None:
         """Left button down."""
-        if isinstance(self.gesture, PlaceGesture):
+        if self.gesture is not None:  # a part or the end of a link hangs on the pointer: letting go drops it
             return
         found = hit(self.view.state.scene, where.x(), where.y(), self.reach)
         self._pressed = (where, event.position(), found, event.modifiers())
@@ -234,6 +234,11 @@ class PointerTool(_QObject):
         pressed, self._pressed = self._pressed, None
         gesture = self.gesture
         if gesture is not None:
+            if isinstance(gesture, LinkGesture) and self.mode == "link" and pressed is not None:
+                _start, start_px, _found, _mods = pressed
+                if (event.position() - start_px).manhattanLength() < QApplication.startDragDistance():
+                    self.context.say(msg("Click where the link ends; Esc cancels."))
+                    return
             keep = isinstance(gesture, PlaceGesture) and gesture.repeat
             self.gesture = None
             gesture.release(where, event.modifiers())
