@@ -114,9 +114,10 @@ class _PartTree(QTreeView):
             return
         drag = QDrag(self)
         drag.setMimeData(self.model().mimeData([index]))
-        ghost = _ghost(str(index.data()), str(index.data(KIND_ROLE)), self.devicePixelRatioF())
-        drag.setPixmap(ghost)
-        drag.setHotSpot(QPoint(24, 20))
+        # The sheet draws the card and what it would do there; a second card on the pointer would hide the slots.
+        chip = _chip(str(index.data(KIND_ROLE)), self.devicePixelRatioF())
+        drag.setPixmap(chip)
+        drag.setHotSpot(QPoint(-10, 30))
         drag.exec(Qt.DropAction.CopyAction)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -131,24 +132,19 @@ class _PartTree(QTreeView):
         super().keyPressEvent(event)
 
 
-def _ghost(name: str, kind: str, ratio: float) -> QPixmap:
-    """The card that hangs on the pointer while a part is dragged."""
+def _chip(kind: str, ratio: float) -> QPixmap:
+    """The pictogram that goes with the pointer while a part is dragged."""
     now = theme()
-    width, height = 168, 44
-    pixmap = QPixmap(int(width * ratio), int(height * ratio))
+    side = 26
+    pixmap = QPixmap(int(side * ratio), int(side * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setOpacity(0.96)
     painter.setPen(now["cxl"] if kind == "cxl" else now["accent"])
     painter.setBrush(now["raised"])
-    painter.drawRoundedRect(QRectF(1, 1, width - 2, height - 2), 8, 8)
-    paint_icon(painter, pictogram(kind), QRectF(12, 12, 20, 20), "text")
-    painter.setPen(now["text"])
-    painter.setFont(ui_font(12, SEMIBOLD))
-    text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, width - 52)
-    painter.drawText(QRectF(42, 0, width - 50, height), Qt.AlignmentFlag.AlignVCenter, text)
+    painter.drawRoundedRect(QRectF(1, 1, side - 2, side - 2), 6, 6)
+    paint_icon(painter, pictogram(kind), QRectF(5, 5, 16, 16), "text")
     painter.end()
     return pixmap
 
