@@ -22,6 +22,19 @@ def median_ms(work: Callable[[], Any], rounds: int = 7, warm: int = 1) -> float:
     return statistics.median(times)
 
 
+def spread_ms(work: Callable[[], Any], rounds: int = 40, warm: int = 3) -> tuple[float, float]:
+    """Median and 95th percentile of the CPU milliseconds of ``work``: for frames, where the slow ones are what is
+    seen."""
+    for _ in range(warm):
+        work()
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        work()
+        times.append((time.process_time() - start) * 1e3)
+    return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
+
+
 def report(what: str, measured: str, goal: str = "", reference: str = "") -> None:
     """One row of the table that ``make bench`` prints at the end."""
     ROWS.append((what, measured, goal, reference))

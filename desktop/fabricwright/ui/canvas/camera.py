@@ -8,7 +8,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAn
 from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
-from fabricwright.ui.canvas.layers import WORLD
+from fabricwright.ui.canvas.layers import WORLD, NodeLayer
 from fabricwright.ui.canvas.live import LiveLayer
 from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.state import CanvasState
@@ -33,7 +33,8 @@ class Camera(QGraphicsView):
         super().__init__(parent)
         self.source = source
         self.state = CanvasState(source)
-        self.live = LiveLayer(self.state)
+        self.nodes = NodeLayer(self.state)
+        self.live = LiveLayer(self.state, self.nodes)
         #: Pixels (width, height) that the legend wants in a corner; (0, 0) = none.
         self.overlay: tuple[float, float] = (0.0, 0.0)
         self._fitted = True

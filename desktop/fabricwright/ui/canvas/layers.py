@@ -22,6 +22,8 @@ WORLD = QRectF(-200_000, -200_000, 400_000, 400_000)
 GRID = 20.0
 LOW_PX = 13.0
 NAME_PX = 12
+#: Device cards narrower than this show icon and name only (``cards_fabric.group``).
+COMPACT_PX = 150.0
 
 
 class Layer(QGraphicsItem):
@@ -119,7 +121,8 @@ class EdgeLayer(Layer):
     def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
         scene = self.state.scene
         if len(scene.edges):
-            which = scene.visible_edges(area.left() - 8, area.top() - 8, area.right() + 8, area.bottom() + 8)
+            box = (area.left() - 8, area.top() - 8, area.right() + 8, area.bottom() + 8)
+            which = scene.visible_edges(*box, courses=ink.band == NEAR)
             paint_edges(p, scene, which, ink, heat=self.state.heat, hidden=self.state.hidden_edges)
 
 
@@ -137,7 +140,7 @@ class NodeLayer(Layer):
         which = scene.visible(area.left() - MARGIN, area.top() - MARGIN, area.right() + MARGIN, area.bottom() + MARGIN)
         which = which[scene.style[which] != Style.FRAME]
         if self.state.hidden_cards:
-            which = np.array([i for i in which.tolist() if i not in self.state.hidden_cards], np.int32)
+            which = which[~np.isin(which, list(self.state.hidden_cards))]
         if ink.band == FAR and len(which) > 60:
             paint_far(p, scene, which, ink)
             return
@@ -146,7 +149,9 @@ class NodeLayer(Layer):
         if low.any():
             paint_far(p, scene, which[low], ink)
             which = which[~low]
-        members = self._members(which) if ink.band == MID else which[:0]
+        members = self._members(which) if ink.band != FAR else which[:0]
+        if ink.band == NEAR:
+            members = members[scene.w[members] * ink.scale < COMPACT_PX]
         if len(members):
             self._draw_members(p, members, ink)
             which = np.setdiff1d(which, members, assume_unique=True)
@@ -180,8 +185,9 @@ class NodeLayer(Layer):
             left = (8 if box.width() > 60 else 3) + min(18.0, box.height() * 0.5, box.width() * 0.3) + 6
             names.append((box.adjusted(left, 0, -3, 0), card.titles))
         colour = ink["text"]
+        px = NAME_PX if ink.band == MID else round(ink.px(12.5) * ink.scale)
         for box, titles in names:
-            text.draw_in(p, box, titles, NAME_PX, colour, weight=SEMIBOLD)
+            text.draw_in(p, box, titles, px, colour, weight=SEMIBOLD)
         p.restore()
 
     def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:

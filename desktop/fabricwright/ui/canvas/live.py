@@ -7,23 +7,30 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from fabricwright.ui.canvas.layers import Layer
+from fabricwright.ui.canvas.dragged import DraggedLines
+from fabricwright.ui.canvas.layers import Layer, NodeLayer
 from fabricwright.ui.canvas.routing import vertical
+from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.cards import paint_card
 from fabricwright.ui.paint.cards_server import verdict_slot
 from fabricwright.ui.paint.lines import edge_path, paint_edge
 from fabricwright.ui.paint.pick import mark_place
 from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box, shell
-from fabricwright.ui.paint.scene import F32, Style
-from fabricwright.ui.paint.sheet import badge_place, paint_badge
+from fabricwright.ui.paint.scene import Style
+from fabricwright.ui.paint.sheet import badge_place, paint_badge, paint_far
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
 
 
 class LiveLayer(Layer):
-    """Selection and everything under way."""
+    """Selection and everything under way. ``nodes`` is the layer below, which holds the pictures of the cards."""
 
     z = 4.0
+
+    def __init__(self, state: CanvasState, nodes: NodeLayer) -> None:
+        super().__init__(state)
+        self.nodes = nodes
+        self._lines: DraggedLines | None = None
 
     def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -44,7 +51,8 @@ class LiveLayer(Layer):
         document = self.state.source.context.document
         scene = self.state.scene
         dx, dy = self.state.drag_offset
-        links = {name: n for n, name in enumerate(scene.edges.links)}
+        links = scene.edges.numbers() if document.selection else {}
+        rings: dict[bool, list[QRectF]] = {False: [], True: []}
         for row_id in document.selection:
             members = document.members.get(row_id)
             rows = scene.by_id.get(row_id, [])
@@ -59,11 +67,13 @@ class LiveLayer(Layer):
                 x, y, w, h = scene.box(index)
                 if index in self.state.hidden_cards:
                     x, y = x + dx, y + dy
-                self._ring(p, QRectF(x, y, w, h), ink, strong=meant)
+                rings[meant].append(QRectF(x, y, w, h))
             if row_id in links and ink.band == NEAR:
                 for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
                     if index not in self.state.hidden_edges:
                         paint_edge(p, scene.edges, index, ink, selected=True)
+        for strong, boxes in rings.items():
+            self._rings(p, boxes, ink, strong=strong)
 
     def _cables(self, p: QPainter, rows: list[int], ink: Ink) -> None:
         """Lines of members of an open group that is drawn with its bundles only."""
@@ -84,21 +94,25 @@ class LiveLayer(Layer):
             if index < len(scene) and index not in self.state.hidden_cards and scene.card(index).id in chosen:
                 paint_badge(p, badge_place(scene, index), badge, ink)
 
-    def _ring(self, p: QPainter, box: QRectF, ink: Ink, *, strong: bool) -> None:
+    def _rings(self, p: QPainter, boxes: list[QRectF], ink: Ink, *, strong: bool) -> None:
         gap = 3.0 / ink.scale
-        ring = box.adjusted(-gap, -gap, gap, gap)
+        rings = [box.adjusted(-gap, -gap, gap, gap) for box in boxes]
         p.setBrush(Qt.BrushStyle.NoBrush)
-        if not strong:
+        if strong:
+            p.setPen(make_pen(ink["select"], 2.0 / ink.scale))
+        else:
             p.setPen(make_pen(ink.theme.alpha("select", 0.55), 1.25 / ink.scale, (4 / ink.scale, 3 / ink.scale)))
-            p.drawRoundedRect(ring, 9, 9)
-            return
-        p.setPen(make_pen(ink["select"], 2.0 / ink.scale))
-        p.drawRoundedRect(ring, 9, 9)
-        side = 6.0 / ink.scale
-        p.setPen(make_pen(ink["select"], 1.5 / ink.scale))
-        p.setBrush(ink["raised"])
-        for corner in (ring.topLeft(), ring.topRight(), ring.bottomLeft(), ring.bottomRight()):
-            p.drawRect(QRectF(corner.x() - side / 2, corner.y() - side / 2, side, side))
+        if len(rings) > 40:
+            p.drawRects(rings)
+        else:
+            for ring in rings:
+                p.drawRoundedRect(ring, 9, 9)
+        if strong and rings:
+            side = 6.0 / ink.scale
+            p.setPen(make_pen(ink["select"], 1.5 / ink.scale))
+            p.setBrush(ink["raised"])
+            corners = [c for r in rings for c in (r.topLeft(), r.topRight(), r.bottomLeft(), r.bottomRight())]
+            p.drawRects([QRectF(c.x() - side / 2, c.y() - side / 2, side, side) for c in corners])
 
     def _hover(self, p: QPainter, ink: Ink) -> None:
         state = self.state
@@ -147,28 +161,18 @@ class LiveLayer(Layer):
             p.setPen(make_pen(ink.theme.alpha("accent", 0.7), 1.0 / ink.scale, (4 / ink.scale, 3 / ink.scale)))
             p.drawLine(QPointF(x0, y0), QPointF(x1, y1))
         if state.ghost is None:
-            for index in sorted(state.hidden_edges):
-                paint_edge(p, scene.edges, index, ink, heat=state.heat, points=self._bent(index, dx, dy))
-            for index in sorted(state.hidden_cards):
-                x, y, w, h = scene.box(index)
-                p.save()
-                p.translate(x + dx, y + dy)
-                paint_card(p, scene.card(index), w, h, ink)
-                p.restore()
-
-    def _bent(self, edge: int, dx: float, dy: float) -> F32:
-        """Course of an edge while one or both of its ends are being moved."""
-        edges = self.state.scene.edges
-        course = edges.polyline(edge).copy()
-        a, b = int(edges.a[edge]) in self.state.hidden_cards, int(edges.b[edge]) in self.state.hidden_cards
-        if a and b:
-            return course + np.array([dx, dy], np.float32)
-        first, last = course[0].copy(), course[-1].copy()
-        if a:
-            first += (dx, dy)
-        if b:
-            last += (dx, dy)
-        return np.array(vertical((float(first[0]), float(first[1])), (float(last[0]), float(last[1]))), np.float32)
+            lines = self._lines
+            if lines is None or lines.edges is not scene.edges or lines.moving is not state.hidden_edges:
+                lines = self._lines = DraggedLines(scene.edges, state.hidden_edges, state.hidden_cards)
+            lines.draw(p, dx, dy, ink, heat=state.heat)
+            cards = np.array(sorted(state.hidden_cards), np.int32)
+            p.save()
+            p.translate(dx, dy)
+            if ink.band == FAR and len(cards) > 60:
+                paint_far(p, scene, cards, ink)
+            else:
+                self.nodes.draw_cards(p, cards, ink)
+            p.restore()
 
     def _signs(self, p: QPainter, ink: Ink) -> None:
         scene = self.state.scene

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsVie
 
 from fabricwright.ui.canvas.backdrop import Backdrop
 from fabricwright.ui.canvas.camera import Camera
-from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer, NodeLayer
+from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer
 from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
@@ -41,7 +41,6 @@ class CanvasView(Camera):
         super().__init__(SceneSource(context), parent)
         self.context = context
         self._graphics = QGraphicsScene(WORLD, self)
-        self.nodes = NodeLayer(self.state)
         parts = (
             GridLayer(self.state),
             FrameLayer(self.state),

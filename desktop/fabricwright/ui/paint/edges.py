@@ -94,6 +94,12 @@ class Edges:
     def __len__(self) -> int:
         return len(self.link)
 
+    def numbers(self) -> dict[str, int]:
+        """Index into ``links`` by row id."""
+        if "numbers" not in self.memo:
+            self.memo["numbers"] = {name: n for n, name in enumerate(self.links)}
+        return self.memo["numbers"]  # type: ignore[return-value]
+
     def polyline(self, index: int) -> F32:
         """Points of one edge, shape (n, 2)."""
         return self.points[self.indptr[index] : self.indptr[index + 1]]

@@ -3,11 +3,14 @@ on top."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.primitives import FAR, MID, NEAR, Ink
@@ -15,7 +18,14 @@ from fabricwright.ui.paint.scene import F32, I32, KINDS, Edges, Label, Scene, Ti
 from fabricwright.ui.theme import MEDIUM, LinkStyle, link_style, load_color, load_step, load_width, make_pen
 
 CORNER = 6.0
+#: Up to so many lines, far and mid zoom draw the real courses.
 COURSES = 3000
+#: Up to so many edges in sight are drawn with round corners at near zoom.
+NEAR_EDGES = 1500
+#: More lines than that at far zoom are thinned: of those between the same two squares of the screen one is drawn.
+FAR_EDGES = 4000
+#: Side of such a square at the upper end of its octave of zoom, px; at most twice that on the screen.
+FAR_CELL = 20.0
 #: (kind, rail, load step) -> edges and their straight lines
 LineGroups = dict[tuple[int, int, int], tuple[I32, list[QLineF]]]
 #: Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity.
@@ -87,15 +97,57 @@ def paint_edges(
         return
     p.save()
     p.setBrush(Qt.BrushStyle.NoBrush)
-    if ink.band == NEAR and len(which) <= 1500:
+    if hidden:
+        which = which[~np.isin(which, list(hidden))]
+    if ink.band == NEAR and len(which) <= NEAR_EDGES:
         p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-        for index in which.tolist():
-            if index not in hidden:
-                paint_edge(p, scene.edges, index, ink, heat=heat)
+        _paint_courses(p, scene.edges, which, ink, heat)
     else:
         p.setRenderHint(QPainter.RenderHint.Antialiasing, ink.scale >= 0.5)
-        _paint_batched(p, scene.edges, which, ink, heat, hidden)
+        _paint_batched(p, scene.edges, which, ink, heat)
     p.restore()
+
+
+def _paint_courses(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool) -> None:
+    """Edges at near zoom: the same as ``paint_edge`` one by one, with pens and paths that are made once."""
+    pens: dict[tuple[int, int, int, bool], tuple[QPen, float]] = {}
+    paths: dict[tuple[int, float], tuple[QPainterPath, ...]]
+    paths = edges.memo.setdefault("paths", {})  # type: ignore[assignment]
+    steps = load_steps(edges)[which].tolist() if heat else [-1] * len(which)
+    many = (edges.count[which] > 1).tolist()
+    current: QPen | None = None
+    looks = zip(edges.kind[which].tolist(), edges.rail[which].tolist(), steps, many, strict=True)
+    for index, look in zip(which.tolist(), looks, strict=True):
+        known = pens.get(look)
+        if known is None:
+            known = pens[look] = edge_pen(edges, index, ink, heat)
+        pen, gap = known
+        drawn = paths.get((index, gap))
+        if drawn is None:
+            drawn = paths[(index, gap)] = _course_paths(edges.polyline(index), gap)
+        if pen is not current:
+            p.setPen(pen)
+            current = pen
+        for path in drawn:
+            p.drawPath(path)
+
+
+def edge_pen(edges: Edges, index: int, ink: Ink, heat: bool) -> tuple[QPen, float]:
+    """Pen of an edge at near zoom, and the distance of its two lines (0 = one line)."""
+    style = style_of(edges, index, paper=ink.paper)
+    colour, width = _colour(edges, index, style, ink, heat)
+    pen = make_pen(colour, ink.line(width if not ink.paper else min(width, 1.4)), style.dash)
+    double = style.gap > 0 or (edges.count[index] > 1 and KINDS[edges.kind[index]] == "compute")
+    gap = style.gap or (4.0 if width < 2.5 else width + 1.5)
+    return pen, gap if double and gap * ink.scale >= 2.5 else 0.0
+
+
+def _course_paths(course: F32, gap: float) -> tuple[QPainterPath, ...]:
+    if len(course) < 2:
+        return ()
+    if not gap:
+        return (edge_path(course),)
+    return tuple(edge_path(offset_polyline(course, side)) for side in (gap / 2, -gap / 2))
 
 
 def paint_edge(
@@ -109,34 +161,25 @@ def paint_edge(
     selected: bool = False,
 ) -> None:
     """One edge at near zoom. ``points`` overrides its course while an end is being dragged."""
-    style = style_of(edges, index, paper=ink.paper)
-    colour, width = _colour(edges, index, style, ink, heat)
     course = edges.polyline(index) if points is None else points
-    if len(course) < 2:
-        return
-    double = style.gap > 0 or (edges.count[index] > 1 and KINDS[edges.kind[index]] == "compute")
-    gap = style.gap or (4.0 if width < 2.5 else width + 1.5)
-    if selected:
-        p.setPen(make_pen(ink.theme.alpha("select", 0.35), ink.line(width + (gap if double else 0) + 6)))
+    pen, gap = edge_pen(edges, index, ink, heat)
+    if selected and len(course) >= 2:
+        p.setPen(make_pen(ink.theme.alpha("select", 0.35), ink.line(pen.widthF() + gap + 6)))
         p.drawPath(edge_path(course))
-        colour = ink["select"]
-    p.setPen(make_pen(colour, ink.line(width if not ink.paper else min(width, 1.4)), style.dash))
-    if double and gap * ink.scale >= 2.5:
-        for side in (gap / 2, -gap / 2):
-            p.drawPath(edge_path(offset_polyline(course, side)))
-    else:
-        p.drawPath(edge_path(course))
+        pen.setColor(ink["select"])
+    p.setPen(pen)
+    for path in _course_paths(course, gap):
+        p.drawPath(path)
 
 
-def _paint_batched(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool, hidden: frozenset[int]) -> None:
+def _paint_batched(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool) -> None:
     """Straight lines, one drawLines per pen."""
-    keep = which if not hidden else np.array([i for i in which.tolist() if i not in hidden], np.int32)
-    if not len(keep):
+    if not len(which):
         return
-    groups = _line_groups(edges, ink.band, heat)
+    thin = ink.band == FAR and len(which) > FAR_EDGES
+    groups = line_groups(edges, ink.band, heat, math.floor(math.log2(ink.scale)) if thin else None)
     chosen = np.zeros(len(edges), np.bool_)
-    chosen[keep] = True
-    everything = len(keep) == len(edges)
+    chosen[which] = True
     for (kind, rail, step), (members, lines) in groups.items():
         style = (
             LinkStyle("pcie", 1.5)
@@ -152,39 +195,43 @@ def _paint_batched(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool, 
         pen = make_pen(
             colour,
             width if ink.band == MID else max(1.0, width * 0.75),
-            style.dash if ink.band == MID and len(keep) < 2000 else (),
+            style.dash if ink.band == MID and len(which) < 2000 else (),
             cosmetic=True,
         )
-        p.setPen(pen)
-        if everything:
-            p.drawLines(lines)
-        else:
-            mask = chosen[members]
-            if mask.all():
-                p.drawLines(lines)
-            elif mask.any():
-                p.drawLines([lines[k] for k in np.flatnonzero(mask).tolist()])
+        wanted = chosen[members]
+        if wanted.any():
+            p.setPen(pen)
+            p.drawLines(lines if wanted.all() else [lines[k] for k in np.flatnonzero(wanted).tolist()])
 
 
-def _line_groups(edges: Edges, band: int, heat: bool) -> LineGroups:
-    """Lines by pen, cached on the edges: at far zoom one line per pair of cards."""
-    key = ("lines", band, heat)
+def load_steps(edges: Edges) -> NDArray[np.int8]:
+    """Step 0..4 of the load of each edge that the heat map colours, -1 for the others; int8(n), kept on the edges."""
+    found: NDArray[np.int8] | None = edges.memo.get("steps")  # type: ignore[assignment]
+    if found is None:
+        found = np.full(len(edges), -1, np.int8)
+        heated = np.isin(edges.kind, [KINDS.index(k) for k in HEATED]) & ~np.isnan(edges.load)
+        found[heated] = [load_step(v) for v in edges.load[heated].tolist()]
+        edges.memo["steps"] = found
+    return found
+
+
+def line_groups(edges: Edges, band: int, heat: bool, octave: int | None) -> LineGroups:
+    """Lines by pen, kept on the edges: at far zoom one line per pair of cards, with ``octave`` (whole logarithm of the
+    zoom) one line for all that run between the same two places."""
+    key = ("lines", band, heat, octave)
     found = edges.memo.get(key)
     if found is not None:
         return found  # type: ignore[return-value]
     n = len(edges)
-    steps = np.full(n, -1, np.int8)
-    if heat:
-        known = ~np.isnan(edges.load)
-        heated = np.isin(edges.kind, [KINDS.index(k) for k in HEATED]) & known
-        steps[heated] = np.array([load_step(float(v)) for v in edges.load[heated]], np.int8)
+    steps = load_steps(edges) if heat else np.full(n, -1, np.int8)
     keep: I32 = np.arange(n, dtype=np.int32)
     if band == FAR and n:
-        pair = np.stack(
-            [np.minimum(edges.a, edges.b), np.maximum(edges.a, edges.b), edges.kind.astype(np.int32)], axis=1
-        )
-        _, first_of = np.unique(pair, axis=0, return_index=True)
-        keep = np.sort(first_of).astype(np.int32)
+        keep = _first_of(np.minimum(edges.a, edges.b), np.maximum(edges.a, edges.b), edges.kind)
+    if octave is not None:
+        cell = FAR_CELL / 2.0**octave
+        ends = (edges.points[edges.indptr[:-1][keep]], edges.points[edges.indptr[1:][keep] - 1])
+        places = [np.floor(end[:, axis] / cell).astype(np.int32) for end in ends for axis in (0, 1)]
+        keep = keep[_first_of(*places, edges.kind[keep], steps[keep])]
     pieces, owner = _pieces(edges, keep)
     groups: dict[tuple[int, int, int], list[int]] = defaultdict(list)
     columns = (edges.kind[owner].tolist(), edges.rail[owner].tolist(), steps[owner].tolist())
@@ -196,6 +243,16 @@ def _line_groups(edges: Edges, band: int, heat: bool) -> LineGroups:
         out[pen] = (owner[rows], lines)
     edges.memo[key] = out
     return out
+
+
+def _first_of(*columns: NDArray[Any]) -> I32:
+    """Ascending indices of the first row of every distinct combination."""
+    order = np.lexsort(columns[::-1])
+    fresh = np.zeros(len(order), np.bool_)
+    fresh[:1] = True
+    for column in columns:
+        fresh[1:] |= np.diff(column[order]) != 0
+    return np.sort(order[fresh]).astype(np.int32)
 
 
 def _pieces(edges: Edges, keep: I32) -> tuple[F32, I32]:

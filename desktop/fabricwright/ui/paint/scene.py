@@ -305,8 +305,16 @@ class Scene:
         found = np.flatnonzero(mask).astype(np.int32)
         return found[np.argsort(self.style[found] != Style.FRAME, kind="stable")]
 
-    def visible_edges(self, x0: float, y0: float, x1: float, y1: float) -> I32:
-        """Indices of the edges whose bounding box touches a rectangle."""
+    def visible_edges(self, x0: float, y0: float, x1: float, y1: float, *, courses: bool = False) -> I32:
+        """Indices of the edges whose bounding box touches a rectangle; with ``courses`` one of their pieces must."""
         boxes = self.edges.boxes()
         mask = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
-        return np.flatnonzero(mask).astype(np.int32)
+        found = np.flatnonzero(mask).astype(np.int32)
+        if not courses or len(found) < 100:
+            return found
+        pieces, owner = self.edges.segments()
+        near = np.flatnonzero(mask[owner])
+        p = pieces[near]
+        touch = (np.minimum(p[:, 0], p[:, 2]) <= x1) & (np.maximum(p[:, 0], p[:, 2]) >= x0)
+        touch &= (np.minimum(p[:, 1], p[:, 3]) <= y1) & (np.maximum(p[:, 1], p[:, 3]) >= y0)
+        return np.unique(owner[near[touch]]).astype(np.int32)
