@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -129,6 +130,9 @@ def collect_window(target: Path) -> list[tuple[str, str]]:
     sources = sorted(str(path.relative_to(ROOT)) for path in (SOURCE / "ui").rglob("*.py"))
     options = ["-no-obsolete", "-locations", "none", "-source-language", "en", "-target-language", "zh_CN"]
     qt_tool("lupdate", *sources, *options, "-silent", "-ts", str(target))
+    # lupdate takes every "#:" of the source for a comment to translators and heaps them up before the first text.
+    text = target.read_text(encoding="utf-8")
+    target.write_text(re.sub(r"\n *<extracomment>.*?</extracomment>", "", text, flags=re.DOTALL), encoding="utf-8")
     found = []
     for context in ElementTree.parse(target).getroot().iter("context"):
         for message in context.iter("message"):

@@ -5,7 +5,6 @@
     <name>Actions</name>
     <message>
         <source>&amp;File</source>
-        <extracomment>(category, title) in the order of the menu bar.</extracomment>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
@@ -125,12 +124,8 @@
         <translation>在图纸页上查找…</translation>
     </message>
     <message>
-        <source>Search commands and parts…</source>
-        <translation>搜索命令和部件…</translation>
-    </message>
-    <message>
-        <source>Search commands</source>
-        <translation>搜索命令</translation>
+        <source>Search parts…</source>
+        <translation>搜索部件…</translation>
     </message>
     <message>
         <source>Select</source>
@@ -673,7 +668,6 @@
     </message>
     <message>
         <source>A whole number from 1 is expected.</source>
-        <extracomment>All commands, in menu order. Emitted with the id of every command that was triggered. So long after the last step of a zoom the sharp picture is painted. Pixels (width, height) that the legend wants in a corner; (0, 0) = none. So many cards moved at once are a new picture: every course is laid anew. Role of a card in the layout. Open groups up to this size show the cables of every member. Larger ones show the bundles of the whole group, and the cables of a member while it is selected or under the pointer: ten thousand times four lines say nothing. Parts that may stand beside the chassis, fed by cables only. Colour of a consumer in the lane bar. Small things that need no card each: equal ones under the same parent become one stack. Commands of later issues: shown, so that people find them, but grey. dock -&gt; (module, class) code -&gt; the language&apos;s own name, in the order of the menu. Emitted with the language code after the translators were exchanged. Other names for icons that exist. severity -&gt; (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it) Below this size lines are drawn 2 grid units wide instead of 1.5, so that they stay over one device pixel. Room that a card may paint outside its box: layers, ports, shadow. (kind, rail, load step) -&gt; edges and their straight lines Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity. Painted first, never picked before what stands on them. Drawing aids that are not rows of the document. Colour of a flat block by style, where no card has been made yet. Ctrl+Y redoes on every system here, also where it is not that system&apos;s standard key. In the order they are shown. Defaults are what the analysis takes when the key is absent.</extracomment>
         <translation>应为不小于 1 的整数。</translation>
     </message>
     <message>
@@ -976,7 +970,6 @@
     <name>MainToolBar</name>
     <message>
         <source>Checked</source>
-        <extracomment>A QStyleOption of whatever kind the element brings; PySide6&apos;s stubs know none of their fields. Families in this order. Han glyphs must come from a Simplified face: automatic fallback picks a Japanese one. Upper bounds of the load steps heat0..heat4, and the line width that goes with each (logical px). Fonts that differ from the window&apos;s 12.5 px regular, by widget class.</extracomment>
         <translation>检查完成</translation>
     </message>
     <message>
@@ -993,7 +986,6 @@
     </message>
     <message>
         <source>Language</source>
-        <extracomment>Other names the document and the catalogue use for the same kinds.</extracomment>
         <translation>语言</translation>
     </message>
 </context>
@@ -1021,7 +1013,6 @@
     </message>
     <message>
         <source>Untitled</source>
-        <extracomment>Emitted with the new ``Theme`` after palette and fonts were set. kind -&gt; (ground token, text token, outline token or nothing)</extracomment>
         <translation>未命名</translation>
     </message>
     <message>
