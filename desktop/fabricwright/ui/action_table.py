@@ -78,11 +78,10 @@ _EDIT = (
     ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find on the sheet…"), "edit", ("Ctrl+F",), "search"),
     ActionSpec(
         "command-palette",
-        QT_TRANSLATE_NOOP("Actions", "Search commands and parts…"),
+        QT_TRANSLATE_NOOP("Actions", "Search parts…"),
         "edit",
         ("Ctrl+K",),
-        "command",
-        short=QT_TRANSLATE_NOOP("Actions", "Search commands"),
+        "search",
     ),
 )
 

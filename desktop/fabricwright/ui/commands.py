@@ -10,6 +10,7 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.edit_commands import EditCommands
 from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.theme import theme_mode
+from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
@@ -35,8 +36,6 @@ NOT_YET = (
     "align-bottom",
     "distribute-horizontally",
     "distribute-vertically",
-    "approve-problem",
-    "fix-problem",
     "stop-analysis",
 )
 
@@ -87,6 +86,8 @@ class Commands(FileCommands, EditCommands):
             "restart-worker": self.restart_worker,
             "next-problem": lambda: self.problem(1),
             "prev-problem": lambda: self.problem(-1),
+            "fix-problem": lambda: self.settle_problem("fix"),
+            "approve-problem": lambda: self.settle_problem("approve"),
             "export-diagram": self.export_diagram,
             "export-bom": self.export_bom,
             "export-cables": self.export_cables,
@@ -211,6 +212,18 @@ class Commands(FileCommands, EditCommands):
         move = getattr(panel, "step", None)
         if callable(move):
             move(step)
+
+    def settle_problem(self, verb: str) -> None:
+        """``fix`` or ``approve`` the problem that is chosen in the list; says so when none is."""
+        self.show_dock("problems", "problems")
+        panel = self.window.docks.panels.get("problems")
+        settle = getattr(panel, f"{verb}_chosen", None)
+        if callable(settle) and not settle():
+            said = {
+                "fix": msg("Choose a problem that has a fix in the list first."),
+                "approve": msg("Choose a problem in the list first."),
+            }
+            self.context.say(said[verb], "warning")
 
     # -- worker -----------------------------------------------------------------------------------------------------
 

@@ -240,6 +240,28 @@ class ProblemsPanel(QWidget):
         if dialog.exec():
             self._context.edit("approve", dialog.arguments())
 
+    def _chosen(self) -> int | None:
+        """Row that is selected. A list that only got the focus has a current row, but nothing is chosen yet."""
+        return self.list.currentIndex().row() if self.list.selectionModel().hasSelection() else None
+
+    def fix_chosen(self) -> bool:
+        """Mend the selected finding; False when none is selected or it has no fix."""
+        row = self._chosen()
+        problem = self.model.problem(row) if row is not None else None
+        if row is None or problem is None or not problem.fixable or problem.state == "approved":
+            return False
+        self.fix(row)
+        return True
+
+    def approve_chosen(self) -> bool:
+        """Ask to accept the selected finding; False when none is selected or it is accepted already."""
+        row = self._chosen()
+        problem = self.model.problem(row) if row is not None else None
+        if row is None or problem is None or problem.state == "approved":
+            return False
+        self.approve(row)
+        return True
+
     def withdraw(self, row: int) -> None:
         """Take an approval back."""
         problem = self.model.problem(row)
