@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QSettings
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
@@ -80,6 +80,8 @@ def clamp(window: QMainWindow) -> None:
     if not any(s.availableGeometry().intersects(frame.adjusted(40, 40, -40, -40)) for s in QGuiApplication.screens()):
         frame.moveCenter(screen.availableGeometry().center())
     area = screen.availableGeometry()
+    # A laptop at 150 % has less room than the least the window asks for; part of it would lie out of reach.
+    window.setMinimumSize(QSize(*MINIMUM_SIZE).boundedTo(area.size()))
     size = frame.size().boundedTo(area.size())
     left = min(max(frame.left(), area.left()), area.right() - size.width() + 1)
     top = min(max(frame.top(), area.top()), area.bottom() - size.height() + 1)
