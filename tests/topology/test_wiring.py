@@ -264,3 +264,17 @@ def test_absent_members_by_coordinates():
     changed = replace(design, sheets=design.sheets.put("fabric", sheet))
     eff = effective(project, changed, "fabric")
     assert end_of(project, changed, eff, "node:compute").absent.tolist() == [False, True, False, True]
+
+
+@pytest.mark.parametrize("row", [mesh(10**30), mesh(1, "p", "q"), deal("p", "q")])
+def test_a_slip_of_the_pen_stays_empty_and_costs_nothing(row):
+    # Joining on p and q makes 100,000 x 100,000 classes although neither end has more members than its ports.
+    a, b = end("a", (("p", 100_000), ("q", 1)), "1-2"), end("b", (("p", 1), ("q", 100_000)), "1-2")
+    assert len(wire(Link("a:1-2", "b:1-2", row), a, b).rows) == 0
+
+
+def test_hundreds_of_thousands_of_join_classes_are_meshed_at_once():
+    n = 200_000
+    a, b = end("a", (("p", n),), "1-2"), end("b", (("p", n),), "1-2")
+    rows = wire(Link("a:1-2", "b:1-2", mesh(2, "p")), a, b).rows
+    assert len(rows) == 2 * n and (rows[:, 0] == rows[:, 2]).all() and (rows[:, 1] == rows[:, 3]).all()

@@ -22,7 +22,7 @@ from fabricwright.topology.model import I32, Bundle
 from fabricwright.units.errors import UserError
 
 I64 = NDArray[np.int64]
-MAX_ROWS = 16_000_000  # a mesh beyond this is a slip of the pen; it is left empty and rules report the missing links
+MAX_ROWS = 16_000_000  # a bundle beyond this is a slip of the pen; it is left empty and rules report the missing links
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +235,8 @@ def _deal(row: Wire, a: End, b: End) -> I32:
     join = _join(row.on, a, b)
     own, ports = a.joinable()
     n_ports = len(a.ports)
+    if max(join.space, a.count * n_ports) > MAX_ROWS:
+        return np.zeros((0, 4), dtype=np.int32)
     rows = np.full((a.count * n_ports, 4), -1, dtype=np.int32)
     if not len(rows):
         return rows
@@ -259,36 +261,43 @@ def _deal(row: Wire, a: End, b: End) -> I32:
 
 def _mesh(row: Wire, a: End, b: End) -> I32:
     join = _join(row.on, a, b)
+    if join.space > MAX_ROWS:
+        return np.zeros((0, 4), dtype=np.int32)
     sides = []
     for end in (a, b):
         own, ports = end.joinable()
         sides.append((own, _grouped(join.key(own, end.count), join.space)))
         sides.append((ports, _grouped(join.key(ports, len(end.ports)), join.space)))
     every = np.arange(join.space, dtype=np.int64)
-    picks = [(join.part(every, axes), groups) for axes, groups in sides]
-    parts: list[I32] = []
-    total = 0
-    for c in range(join.space):
-        a_dev, a_port, b_dev, b_port = (_members(groups, int(keys[c])) for keys, groups in picks)
-        per_pair = row.per_pair or max(1, min(len(a_port) // max(len(b_dev), 1), len(b_port) // max(len(a_dev), 1)))
-        total += len(a_dev) * len(b_dev) * per_pair
-        if total > MAX_ROWS:
-            return np.zeros((0, 4), dtype=np.int32)
-        parts.append(_mesh_class(a_dev, a_port, b_dev, b_port, per_pair))
-    rows = np.concatenate(parts) if parts else np.zeros((0, 4), dtype=np.int32)
-    return rows[np.argsort(rows[:, 0], kind="stable")] if len(parts) > 1 else rows
+    keys = [join.part(every, axes) for axes, _ in sides]
+    n_a, n_a_ports, n_b, n_b_ports = (groups.size[k] for k, (_, groups) in zip(keys, sides, strict=True))
+    if row.per_pair:
+        per_pair = np.full(join.space, min(row.per_pair, MAX_ROWS + 1), dtype=np.int64)
+    else:
+        fair = np.minimum(n_a_ports // np.maximum(n_b, 1), n_b_ports // np.maximum(n_a, 1))
+        per_pair = np.maximum(fair, 1)
+    if float((n_a.astype(np.float64) * n_b * per_pair).sum()) > MAX_ROWS:
+        return np.zeros((0, 4), dtype=np.int32)
+    # Classes of equal size at once: nearly always that is all of them.
+    shapes, shape_of = np.unique(np.stack((n_a, n_b, per_pair)), axis=1, return_inverse=True)
+    parts, classes = [np.zeros((0, 4), dtype=np.int32)], [np.zeros(0, dtype=np.int64)]
+    for n, (count_a, count_b, cables) in enumerate(shapes.T.tolist()):
+        same = np.flatnonzero(shape_of.ravel() == n)
+        c, i, j, r = (x.ravel() for x in np.indices((len(same), count_a, count_b, cables)))
+        places = (i, j * cables + r, j, i * cables + r)
+        parts.append(_mesh_rows(same[c], keys, [groups for _, groups in sides], places))
+        classes.append(same[c])
+    rows = np.concatenate(parts)
+    return rows[np.lexsort((np.concatenate(classes), rows[:, 0]))]
 
 
-def _members(groups: _Groups, key: int) -> I64:
-    return groups.order[groups.first[key] : groups.first[key] + groups.size[key]]
-
-
-def _mesh_class(a: I64, a_ports: I64, b: I64, b_ports: I64, per_pair: int) -> I32:
-    """One join class: a-ports run over (b, repetition), b-ports over (a, repetition)."""
-    i, j, r = (x.ravel() for x in np.indices((len(a), len(b), per_pair)))
-    rows = np.full((i.size, 4), -1, dtype=np.int32)
-    rows[:, 0], rows[:, 2] = a[i], b[j]
-    for column, ports, at in ((1, a_ports, j * per_pair + r), (3, b_ports, i * per_pair + r)):
-        fits = at < len(ports)
-        rows[fits, column] = ports[at[fits]]
+def _mesh_rows(classes: I64, keys: list[I64], sides: list[_Groups], places: tuple[I64, ...]) -> I32:
+    """Rows whose column m is member ``places[m]`` of side m of their class; -1 beyond the last port. a-ports run over
+    (b, repetition), b-ports over (a, repetition).
+    """
+    rows = np.full((len(classes), 4), -1, dtype=np.int32)
+    for column, (key, groups, at) in enumerate(zip(keys, sides, places, strict=True)):
+        own = key[classes]
+        fits = at < groups.size[own]
+        rows[fits, column] = groups.order[groups.first[own[fits]] + at[fits]]
     return rows
