@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.units.errors import UserError
@@ -127,7 +128,8 @@ def expand_ports(text: str) -> list[str]:
         combos = [""]
         for part in piece.strip().split("/"):
             options = _options(part)
-            combos = [f"{c}/{o}" if c else o for c in combos for o in options][:MAX_PORTS]
+            named = (f"{c}/{o}" if c else o for c in combos for o in options)
+            combos = list(islice(named, MAX_PORTS))
         names.extend(combos)
         if len(names) > MAX_PORTS:
             break

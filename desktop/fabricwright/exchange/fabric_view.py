@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from fabricwright.design.effective import EffItem, EffSheet, effective
-from fabricwright.design.indexset import coordinates
 from fabricwright.design.values import Design, Project
 from fabricwright.topology.model import Bundle, Fabric
 from fabricwright.units.quantity import format_rate
@@ -202,9 +201,10 @@ def members_of_panel(view: FabricView, group: Group, panel: int) -> int:
     axes = group.item.axes
     if not view.panel_axis or view.panel_axis not in dict(axes):
         return group.present
-    absent = view.fabric.absent
-    return sum(
-        1
-        for index in range(view.fabric.count[group.item.id])
-        if not absent[start + index] and coordinates(index, axes)[view.panel_axis] == panel
-    )
+    count, stride = view.fabric.count[group.item.id], 1
+    present = ~view.fabric.absent[start : start + count]
+    for name, size in reversed(axes):
+        if name == view.panel_axis:
+            return int(np.count_nonzero(present & (np.arange(count) // stride % size == panel)))
+        stride *= size
+    return 0

@@ -135,8 +135,8 @@ def bundle_cables(
 
 def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
     """A number per (instance, cage) of each row's end."""
-    names = list(dict.fromkeys(c.cage for c in cages))
-    index = np.array([names.index(c.cage) for c in cages], dtype=np.int64)
+    names = {cage: n for n, cage in enumerate(dict.fromkeys(c.cage for c in cages))}
+    index = np.array([names[c.cage] for c in cages], dtype=np.int64)
     return rows[:, column].astype(np.int64) * max(len(names), 1) + index[rows[:, column + 1]]
 
 
