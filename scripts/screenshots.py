@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 #: name -> options of the window
 VIEWS: dict[str, tuple[str, ...]] = {
-    "fabric": ("--design", "before"),
+    "main": ("--design", "before"),
     "fabric-after": ("--design", "after", "--select", "leaf"),
     "server": ("--design", "before", "--sheet", "node", "--select", "gpu2"),
     "server-after": ("--design", "after", "--sheet", "node-after"),

@@ -19,7 +19,6 @@ CAMERA_MS = 160
 #: So long after the last step of a zoom the sharp picture is painted.
 REST_MS = 90
 FIT_MARGIN = 20.0
-NEAR_ZOOM = 0.6
 
 
 class Camera(QGraphicsView):
@@ -143,27 +142,21 @@ class Camera(QGraphicsView):
             self._fitted = False
 
     def _fit_box(self, box: QRectF, *, animate: bool, limit: float) -> None:
-        centre, zoom = self._fitting(box, limit, 0.0)
+        centre, zoom = self._fitting(box, limit)
         inset, height = self.overlay
         if inset and self.free_corner(centre, zoom, inset, height) is None:
-            beside = self._fitting(box, limit, inset)
             slack = self.viewport().height() - box.height() * zoom - FIT_MARGIN - height
             if slack > 0:
                 # Room above: the sheet stands at the foot of the view, the legend over it.
                 low = box.bottom() + (FIT_MARGIN - self.viewport().height() / 2) / zoom
-                self.look_at(QPointF(centre.x(), low), zoom, animate=animate)
-                return
-            # Room for the legend is not worth dropping from full cards to icons.
-            if beside[1] >= NEAR_ZOOM or zoom < NEAR_ZOOM:
-                centre, zoom = beside
+                centre = QPointF(centre.x(), low)
         self.look_at(centre, zoom, animate=animate)
 
-    def _fitting(self, box: QRectF, limit: float, inset: float) -> tuple[QPointF, float]:
-        """Camera that shows a box with ``inset`` pixels at the right left free."""
+    def _fitting(self, box: QRectF, limit: float) -> tuple[QPointF, float]:
+        """Camera that shows a whole box."""
         view = self.viewport().rect()
-        width, height = max(view.width() - inset - 2 * FIT_MARGIN, 50), max(view.height() - 2 * FIT_MARGIN, 50)
-        zoom = min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
-        return box.center() + QPointF(inset / 2 / zoom, 0), zoom
+        width, height = max(view.width() - 2 * FIT_MARGIN, 50), max(view.height() - 2 * FIT_MARGIN, 50)
+        return box.center(), min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
 
     def free_corner(self, centre: QPointF, zoom: float, width: float, height: float) -> str | None:
         """First corner (tr, br, bl) where a box of so many pixels covers no card and no line."""

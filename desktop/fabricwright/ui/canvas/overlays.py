@@ -21,6 +21,7 @@ from fabricwright.units.text import msg
 WIDTH = 172
 MARGIN = 14
 SMALL = 900
+STRIP_STEP, STRIP_H = 92, 24
 STEPS = ("0 – 25 %", "25 – 50 %", "50 – 75 %", "75 – 90 %", "90 – 100 %")
 
 
@@ -32,6 +33,8 @@ class Legend(QWidget):
         super().__init__(view)
         self._view = view
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        #: One line at the foot of the view, where no corner has room for the box.
+        self.strip = False
         self.resize(self.sizeHint())
 
     def rows(self) -> tuple[list[tuple[str, int]], list[tuple[str, str]]]:
@@ -67,6 +70,8 @@ class Legend(QWidget):
 
     def sizeHint(self) -> QSize:
         steps, kinds = self.rows()
+        if self.strip:
+            return QSize(STRIP_STEP * len(steps) + 20, STRIP_H)
         height = 14 + (26 + 20 * len(steps) if steps else 0) + (24 * ((len(kinds) + 1) // 2) + 4 if kinds else 0)
         return QSize(WIDTH, max(height, 30))
 
@@ -77,6 +82,10 @@ class Legend(QWidget):
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         shell(p, QRectF(1, 1, self.width() - 2, self.height() - 3), ink, outline="border", radius=10)
         steps, kinds = self.rows()
+        if self.strip:
+            self._paint_strip(p, ink, steps)
+            p.end()
+            return
         y = 8.0
         if steps:
             text.draw_in(p, QRectF(13, y, 100, 22), (text_of(msg("Link load")),), 12, ink["text"], weight=SEMIBOLD)
@@ -109,6 +118,14 @@ class Legend(QWidget):
                 p.drawLine(QPointF(x, row + 10 + offset), QPointF(x + 24, row + 10 + offset))
             text.draw_in(p, QRectF(x + 30, row, 48, 20), (name,), 11, ink["text.2"])
         p.end()
+
+    def _paint_strip(self, p: QPainter, ink: Ink, steps: list[tuple[str, int]]) -> None:
+        for n, (label, _count) in enumerate(steps):
+            x = 12.0 + STRIP_STEP * n
+            middle = self.height() / 2 - 0.5
+            p.setPen(make_pen(ink[f"heat{n}"], LOAD_WIDTHS[n]))
+            p.drawLine(QPointF(x, middle), QPointF(x + 18, middle))
+            text.draw_in(p, QRectF(x + 23, 0, STRIP_STEP - 26, self.height() - 1), (label,), 11, ink["text"])
 
 
 class Minimap(QWidget):
@@ -216,6 +233,7 @@ class Overlays:
         view = self.view
         area = view.viewport().rect()
         roomy = area.width() >= SMALL
+        self.legend.strip = False
         size = self.legend.sizeHint()
         legend = roomy and self.legend_on and self.legend.wanted()
         view.overlay = (WIDTH + MARGIN + 2.0, size.height() + MARGIN + 2.0) if legend else (0.0, 0.0)
@@ -223,12 +241,16 @@ class Overlays:
         small = roomy and self.minimap_on and self.minimap.wanted()
         if legend and corner is None and small:
             corner = "tr"  # zoomed in, everything covers something
+        if legend and corner is None and self.legend.rows()[0]:
+            corner, self.legend.strip = "br", True
+            size = self.legend.sizeHint()
         self.legend.setVisible(corner is not None)
         y = MARGIN
         if corner is not None:
             self.legend.resize(size)
-            x = MARGIN if corner == "bl" else area.width() - WIDTH - MARGIN
-            top = MARGIN if corner == "tr" else area.height() - size.height() - MARGIN
+            margin = 2 if self.legend.strip else MARGIN
+            x = MARGIN if corner == "bl" else area.width() - size.width() - MARGIN
+            top = MARGIN if corner == "tr" else area.height() - size.height() - margin
             self.legend.move(x, top)
             self.legend.update()
             y += size.height() + 12 if corner == "tr" else 0
