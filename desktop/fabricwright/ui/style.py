@@ -268,7 +268,7 @@ class FabricwrightStyle(QProxyStyle):
         if kind == CT.CT_MenuItem:
             if option.menuItemType == QStyleOptionMenuItem.MenuItemType.Separator:
                 return QSize(width, 9)
-            extra = 48 + (24 if "\t" in option.text else 0)
+            extra = 60 + (24 if "\t" in option.text else 0)  # 32 before the text and 24 after it, as painted
             return QSize(size.width() + extra, CONTROL_HEIGHT)
         if kind == CT.CT_MenuBarItem:
             shown = option.fontMetrics.horizontalAdvance(parts.menu_bar_text(option.text).replace("&", ""))
