@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.canvas.dragged import FEW, DraggedLines
 from fabricwright.ui.canvas.fabric_scene import fabric_scene
+from fabricwright.ui.canvas.routing import crosses, crossings
 from fabricwright.ui.canvas.server_scene import server_scene
 from fabricwright.ui.paint.lines import FAR_EDGES, line_groups, paint_edge, paint_edges
 from fabricwright.ui.paint.primitives import FAR, Ink
@@ -78,6 +79,17 @@ def test_far_lines_are_thinned_but_none_of_the_places_is_left_out() -> None:
     reach = 80 / 2.0**octave
     for x, y in zip(scene.x[::97].tolist(), scene.y[::97].tolist(), strict=True):
         assert (np.abs(ends - (x, y)).max(axis=1) < reach).any()
+
+
+def test_crossings_of_several_courses_are_those_of_each() -> None:
+    rng = np.random.default_rng(7)
+    boxes = np.concatenate([rng.uniform(0, 1000, (60, 2)), rng.uniform(20, 90, (60, 2))], axis=1).astype(np.float32)
+    courses = []
+    for _ in range(30):
+        xs, ys = rng.uniform(0, 1000, 4).round().tolist(), rng.uniform(0, 1000, 3).round().tolist()
+        courses.append([(xs[0], ys[0]), (xs[1], ys[0]), (xs[1], ys[1]), (xs[2], ys[1]), (xs[2], ys[2])][: 2 + _ % 4])
+    expected = [crosses(course, boxes, (3, 9)) for course in courses]
+    assert crossings(courses, boxes, (3, 9)).tolist() == expected and max(expected) > 3
 
 
 def test_many_dragged_lines_run_where_single_ones_would() -> None:

@@ -133,15 +133,24 @@ def _racks(seat: Seating, piece: Piece) -> set[int]:
 def used_cages(eff: EffSheet, used_ports: Mapping[str, set[str]]) -> dict[str, tuple[int, int]]:
     """Item -> (cages in use, cages) of one switch, from the port names that links use."""
     out: dict[str, tuple[int, int]] = {}
+    known: dict[str, set[str]] = {}
     for item in eff.items.values():
         if item.part is None or not item.part.cages:
             continue
         names = used_ports.get(item.id, set())
-        rows = item.part.cages
-        fabric = {n for n, c in rows.items() if c.medium != "mgmt" and c.type != "RJ45"} or set(rows)
-        if item.kind == "switch" and len({c.type for c in rows.values()}) > 1:
-            kind = Counter(c.type for n, c in rows.items() if n in fabric).most_common(1)[0][0]
-            fabric = {n for n in fabric if rows[n].type == kind}
+        if item.of not in known:
+            known[item.of] = _fabric_cages(item.part)
+        fabric = known[item.of]
         used = {(item.ports[n].cage if n in item.ports else n.partition("/")[0]) for n in names}
         out[item.id] = (len(used & fabric), len(fabric))
     return out
+
+
+def _fabric_cages(part: Part) -> set[str]:
+    """Cages for the fabric: not those for management, and on a switch the kind it has most of."""
+    rows = part.cages
+    fabric = {n for n, c in rows.items() if c.medium != "mgmt" and c.type != "RJ45"} or set(rows)
+    if part.kind == "switch" and len({c.type for c in rows.values()}) > 1:
+        kind = Counter(c.type for n, c in rows.items() if n in fabric).most_common(1)[0][0]
+        fabric = {n for n in fabric if rows[n].type == kind}
+    return fabric

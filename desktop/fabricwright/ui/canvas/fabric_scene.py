@@ -100,7 +100,7 @@ class _Builder:
             bundle = wired.bundle
             rows = bundle.rows[bundle.alive]
             for item, names, column in ((bundle.a_item, bundle.a_ports, 1), (bundle.b_item, bundle.b_ports, 3)):
-                for k in np.unique(rows[:, column]).tolist():
+                for k in set(rows[:, column].tolist()):
                     if 0 <= k < len(names):
                         out[item].add(names[k])
         return out

@@ -43,6 +43,21 @@ def crosses(points: Sequence[Point], boxes: F32, skip: Sequence[int] = ()) -> in
     return int((hit & keep).sum())
 
 
+def crossings(courses: Sequence[Sequence[Point]], boxes: F32, skip: Sequence[int] = ()) -> NDArray[np.int64]:
+    """``crosses`` of several right-angled polylines at once, int64(courses)."""
+    if not len(boxes):
+        return np.zeros(len(courses), np.int64)
+    pieces = [(n, *p, *q) for n, course in enumerate(courses) for p, q in itertools.pairwise(course)]
+    rows = np.array(pieces, np.float64)
+    low, high = np.minimum(rows[:, 1:3], rows[:, 3:5]) - 0.5, np.maximum(rows[:, 1:3], rows[:, 3:5]) + 0.5
+    left, top = boxes[:, 0] + 1, boxes[:, 1] + 1
+    right, foot = boxes[:, 0] + boxes[:, 2] - 1, boxes[:, 1] + boxes[:, 3] - 1
+    hit = (left < high[:, :1]) & (right > low[:, :1]) & (top < high[:, 1:]) & (foot > low[:, 1:])
+    hit[:, list(skip)] = False
+    starts = np.searchsorted(rows[:, 0], np.arange(len(courses)))
+    return np.logical_or.reduceat(hit, starts, axis=0).sum(axis=1)
+
+
 def touches(points: Sequence[Point], boxes: Sequence[tuple[float, float, float, float]]) -> bool:
     """Whether a right-angled course runs through one of a few boxes; plain Python, for asking often."""
     for x, y, w, h in boxes:
@@ -80,14 +95,10 @@ def route(
     s, t = stub(a, a_edge, 14 + abs(lane)), stub(b, b_edge, 14 + abs(lane))
     courses = [tidy([a, s, *middle, t, b]) for middle in _candidates(s, t, a_edge, b_edge, boxes, lane)]
     courses.sort(key=lambda course: _length(course) + 12 * len(course))
-    fewest, best = len(boxes) + 1, courses[0]
-    for course in courses:  # the shortest first, so that the search ends at the first free one
-        found = crosses(course, boxes, skip)
-        if not found:
+    for course in courses[:2]:  # the shortest first, so that the search mostly ends here
+        if not crosses(course, boxes, skip):
             return course
-        if found < fewest:
-            fewest, best = found, course
-    return best
+    return courses[int(np.argmin(crossings(courses, boxes, skip)))]
 
 
 def _candidates(s: Point, t: Point, a_edge: str, b_edge: str, boxes: F32, lane: float) -> list[list[Point]]:
