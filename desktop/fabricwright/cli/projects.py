@@ -27,12 +27,6 @@ def open_project(arguments: Arguments) -> tuple[Project, str]:
         raise UserError(msg("{file}: {problem}", file=arguments.file, problem=error.message)) from error
 
 
-def open_analysis(arguments: Arguments, failed: Sequence[str] = ()) -> Analysis:
-    """The project analysed, with ``--ranks``, ``--nodes`` and failures applied where the command takes them."""
-    project, design = open_project(arguments)
-    return analysis_of(project, design, arguments, failed)
-
-
 def analysis_of(project: Project, design: str, arguments: Arguments, failed: Sequence[str] = ()) -> Analysis:
     """Analysis of one design. Raises UserError naming the file and what was asked for."""
     workload = getattr(arguments, "workload", None)

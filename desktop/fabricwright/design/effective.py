@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slot
 from fabricwright.catalog.ports import ports_of
-from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet, Wire
+from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet
 from fabricwright.units.table import Table
 
 
@@ -223,8 +223,3 @@ def _drop_dangling(items: dict[str, EffItem], links: dict[str, Link], builtin_li
             row = table[link_id]
             if row.a.partition(":")[0] not in known or row.b.partition(":")[0] not in known:
                 del table[link_id]
-
-
-def builtin_as_link(link: BuiltinLink) -> Link:
-    """A built-in link in the shape of a drawn one, for drawing and inspection."""
-    return Link(link.a, link.b, Wire(), link.medium, "", None, "auto")

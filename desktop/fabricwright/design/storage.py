@@ -15,7 +15,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from fabricwright.catalog.parts import Part
 from fabricwright.design.check_values import check
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units import codec
@@ -250,8 +249,3 @@ def _no_constants(text: str) -> float:
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
-
-
-def embedded(project: Project, part: Part) -> str | None:
-    """Id under which this very part is embedded, None when it is not."""
-    return next((key for key, row in project.parts.items() if row == part), None)

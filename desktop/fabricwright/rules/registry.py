@@ -20,12 +20,10 @@ RuleFunction = Callable[..., Iterable[Any]]
 class Rule:
     """One rule of the book.
 
-    ``scope`` "server": called once per (group, variant) as ``run(context, variant)``; "
-                     ""design": called once as ``run(context)``.
-    ``direction`` "up" when a larger measured value is worse, "
-                     ""down" when a smaller one is, "" when there is no order; an
-    approval lapses when the value got worse by more than ``tolerance`` (relative). ``subject`` what the finding
-    points at.
+    ``scope`` "server": called once per (group, variant) as ``run(context, variant)``; "design": called once as
+    ``run(context)``. ``direction`` "up" when a larger measured value is worse, "down" when a smaller one is, "" when
+    there is no order; an approval lapses when the value got worse by more than ``tolerance`` (relative). ``subject``
+    what the finding points at.
     ``title``/``checks``/``reason`` are English literals marked for translation; ``source`` names where the limit is
     from.
     """
@@ -94,12 +92,6 @@ def rule(
         return function
 
     return register
-
-
-def severity_of(rule_id: str) -> str:
-    """Severity of a registered rule; "error" for one that is not there."""
-    found = RULES.get(rule_id)
-    return found.severity if found else "error"
 
 
 def all_rules() -> dict[str, Rule]:

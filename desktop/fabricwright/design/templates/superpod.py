@@ -17,7 +17,6 @@ QSFP_SR4 = "optic-400g-sr4-100g-lanes"
 MMF = "mpo12-apc-mmf"
 SMF = "mpo12-apc-smf"
 PDU = "pdu-3ph-63a-43kw"
-NODES = 128
 
 
 def draw(title: str, servers: int) -> Project:
