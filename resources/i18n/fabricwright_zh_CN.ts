@@ -1649,10 +1649,6 @@
         <translation>已选 {count} 项</translation>
     </message>
     <message>
-        <source>{servers} servers, {gpus} GPUs, {switches} switches, {links} links</source>
-        <translation>{servers} 台服务器，{gpus} GPU，{switches} 台交换机，{links} 条链路</translation>
-    </message>
-    <message>
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
@@ -1683,6 +1679,42 @@
     <message>
         <source>Analysis failed; see the log</source>
         <translation>分析失败；见日志</translation>
+    </message>
+    <message>
+        <source>1 server</source>
+        <translation>1 台服务器</translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation>{count} 台服务器</translation>
+    </message>
+    <message>
+        <source>1 GPU</source>
+        <translation>1 个 GPU</translation>
+    </message>
+    <message>
+        <source>{count} GPUs</source>
+        <translation>{count} 个 GPU</translation>
+    </message>
+    <message>
+        <source>1 switch</source>
+        <translation>1 台交换机</translation>
+    </message>
+    <message>
+        <source>{count} switches</source>
+        <translation>{count} 台交换机</translation>
+    </message>
+    <message>
+        <source>1 link</source>
+        <translation>1 条链路</translation>
+    </message>
+    <message>
+        <source>{count} links</source>
+        <translation>{count} 条链路</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 </TS>
