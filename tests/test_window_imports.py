@@ -6,8 +6,8 @@ pydantic, networkx and plotting libraries each stall the event loop for 100-460 
 
 from __future__ import annotations
 
-import importlib.util
 import json
+import os
 import subprocess
 import sys
 
@@ -25,27 +25,83 @@ def loaded_after_import(module: str) -> set[str]:
     return set(json.loads(result.stdout))
 
 
-def exists(module: str) -> bool:
-    """Whether a module is part of this checkout."""
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
+#: What the window does in a session, from the first frame on. Prints the modules at the first frame and at the end.
+SESSION = """
+import argparse, json, os, sys, tempfile
+from pathlib import Path
+from PySide6.QtCore import QPointF, QSettings, Qt
+from fabricwright.ui import app as entry
+
+app = entry.make_application()
+settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+options = entry._options([])
+from fabricwright.ui.session import Session
+entry._dress(app, Session(settings), options)
+window = entry.make_window(settings, options)
+window.show()
+app.processEvents()
+first = sorted(sys.modules)
+window.finish()
+app.processEvents()
+context, document = window.context, window.document
+folder = Path(tempfile.mkdtemp())
+for sheet in list(context.design_row.sheets):
+    context.open_sheet(sheet)
+    app.processEvents()
+    items = context.sheet_row.items.ordered()
+    document.select(items[:1])
+    app.processEvents()
+    window.canvas.tool.start_place("cx7-ndr400-osfp")
+    if window.canvas.tool.gesture is not None:
+        window.canvas.tool.gesture.move(QPointF(0, 0), Qt.KeyboardModifier.NoModifier)
+    window.canvas.tool.cancel()
+context.edit("retitle", title="Another")
+document.undo()
+document.save(folder / "x.fabric.json")
+document.open(folder / "x.fabric.json")
+from fabricwright.ui import exports
+exports.write_diagram(window, folder / "x.svg")
+exports.write_diagram(window, folder / "x.pdf")
+for what in ("bom", "cables"):
+    exports.write_table(window, what, folder / (what + ".csv"))
+window.set_language("zh_CN")
+window.set_theme("dark")
+app.processEvents()
+print(json.dumps([first, sorted(sys.modules)]))
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
+def test_a_session_in_the_window_loads_nothing_heavy(tmp_path) -> None:
+    """Sheets, gestures, edits, files, exports, language and theme; and the first frame does without numpy."""
+    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    result = subprocess.run(
+        [sys.executable, "-c", SESSION], capture_output=True, encoding="utf-8", timeout=120, env=env
+    )
+    assert result.returncode == 0, result.stderr
+    first, after = (set(names) for names in json.loads(result.stdout.splitlines()[-1]))
+    assert first.isdisjoint({"numpy", *HEAVY})
+    assert {"fabricwright.ui.canvas.panel", "fabricwright.exchange.bom", "numpy"} <= after
+    assert after.isdisjoint(HEAVY)
 
 
 @pytest.mark.parametrize(
-    "module", ["fabricwright.ui.app", "fabricwright.design.storage", "fabricwright.rules.legality"]
+    "module",
+    [
+        "fabricwright.ui.app",
+        "fabricwright.ui.window",
+        "fabricwright.ui.canvas.panel",
+        "fabricwright.design.storage",
+        "fabricwright.rules.legality",
+    ],
 )
 def test_window_modules_load_nothing_heavy(module: str) -> None:
-    if not exists(module):
-        pytest.skip(f"{module} is not written yet")
     assert loaded_after_import(module).isdisjoint(HEAVY)
 
 
 @pytest.mark.parametrize("module", ["fabricwright.cli.main", "fabricwright.analysis.worker"])
 def test_headless_modules_load_no_qt(module: str) -> None:
-    if not exists(module):
-        pytest.skip(f"{module} is not written yet")
     assert {name for name in loaded_after_import(module) if name.startswith(("PySide6", "shiboken6"))} == set()
 
 

@@ -25,6 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _options(list(sys.argv[1:] if argv is None else argv))
     if options.screenshot:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # Nothing here multiplies matrices; numpy's pool of threads would only cost start-up time, here and in the worker.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app = make_application()
     from fabricwright.ui.session import Session, default_settings
 

@@ -1,0 +1,65 @@
+"""The program as ``fabricwright`` starts it, in a process of its own: prints when it painted what, and leaves.
+
+Run by test_start_bench.py: ``python start_child.py [PROJECT] [--tour]``. One JSON object: CPU seconds of the process up
+to the first frame and up to the painted sheet, peak resident memory in MiB, names of the modules loaded by then.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import time
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QTimer
+from PySide6.QtWidgets import QApplication
+
+from fabricwright.ui import app as entry
+
+
+class Watch(QObject):
+    """Sees the first paint of the window and the first of the sheet."""
+
+    def __init__(self, app: QApplication, tour: bool) -> None:
+        super().__init__(app)
+        self.tour = tour
+        self.seen: dict[str, float] = {}
+        app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.UpdateRequest:
+            QTimer.singleShot(0, self, self.painted)
+        return False
+
+    def painted(self) -> None:
+        """After a frame was delivered: is it the first, is the sheet on it?"""
+        window = next((w for w in QApplication.topLevelWidgets() if type(w).__name__ == "MainWindow"), None)
+        if window is None or not window.isVisible():
+            return
+        self.seen.setdefault("frame", time.process_time())
+        canvas = getattr(window, "canvas", None)
+        if canvas is not None and canvas.view.backdrop.renders and "sheet" not in self.seen:
+            self.seen["sheet"] = time.process_time()
+            QTimer.singleShot(300, self, lambda: self.leave(window))
+
+    def leave(self, window: QObject) -> None:
+        """Everything has been made and painted; with a tour, look at all zooms first."""
+        view = window.canvas.view
+        self.seen["cards"] = len(view.source.scene)
+        if self.tour:
+            x, y, w, h = view.source.scene.bounds()
+            for zoom in (0.2, 0.3, 0.45, 0.7, 1.0, 1.5):
+                for k in range(5):
+                    view.look_at(QPointF(x + w * (k + 0.5) / 5, y + h * (k + 0.5) / 5), zoom)
+                    view.viewport().repaint()
+            view.fit()
+            view.viewport().repaint()
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(json.dumps({**self.seen, "peak_mib": peak, "modules": sorted(sys.modules)}))
+        QApplication.exit(0)
+
+
+if __name__ == "__main__":
+    tour = "--tour" in sys.argv
+    watch = Watch(entry.make_application(), tour)
+    sys.exit(entry.main([a for a in sys.argv[1:] if a != "--tour"] + ["--no-worker"]))
