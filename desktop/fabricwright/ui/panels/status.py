@@ -128,9 +128,17 @@ class StatusPanel(QWidget):
         figures = self._context.analysis.figures
         if not figures:
             return ""
-        return self.tr("{servers} servers, {gpus} GPUs, {switches} switches, {links} links").format(
-            **{k: f"{int(figures.get(k, 0)):,}" for k in ("servers", "gpus", "switches", "links")}
+        words = (
+            ("servers", self.tr("1 server"), self.tr("{count} servers")),
+            ("gpus", self.tr("1 GPU"), self.tr("{count} GPUs")),
+            ("switches", self.tr("1 switch"), self.tr("{count} switches")),
+            ("links", self.tr("1 link"), self.tr("{count} links")),
         )
+        pieces = []
+        for key, one, many in words:
+            count = int(figures.get(key, 0))
+            pieces.append(one if count == 1 else many.format(count=f"{count:,}"))
+        return self.tr(", ").join(pieces)
 
     def _file_text(self) -> str:
         document = self._context.document
