@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 
 from fabricwright.design.calls import EditCall
+from fabricwright.design.check_values import check
 from fabricwright.design.edits import EDITS, copy_rows, run
 from fabricwright.design.effective import effective
 from fabricwright.design.keys import sheet_key
@@ -180,3 +181,17 @@ def test_unknown_fields_of_a_row_survive_an_edit_of_it(seed_a):
     builder.set(("designs", "main", "sheets", "fabric", "items", "leaf"), marked)
     after = edit(builder.project, "set_config", **WHERE, item="leaf", key="note", value="x")
     assert after.designs["main"].sheets["fabric"].items["leaf"].extra["colour"] == "red"
+
+
+def test_cables_and_transceivers_come_along_into_the_project():
+    project = TEMPLATES["superpod-h100-127"].build(servers="8")
+    fabric = {"design": "main", "sheet": "fabric"}
+    clip = copy_rows(project, **fabric, ids=["leaf", "spine", "c-up"])
+    empty = empty_project()
+    pasted = apply(empty, EDITS["paste"](empty, **fabric, clip=clip))
+    assert {"mpo12-apc-smf", "optic-800g-2xdr4-mms4x00-ns"} <= set(pasted.parts)
+    assert check(pasted) == []
+    bare = dataclasses.replace(pasted, parts=pasted.parts.drop("optic-400g-sr4-osfp-flat"))
+    link = next(iter(bare.designs["main"].sheets["fabric"].links))
+    patch = EDITS["set_link"](bare, **fabric, link=link, optics=["optic-400g-sr4-osfp-flat", None])
+    assert "optic-400g-sr4-osfp-flat" in apply(bare, patch).parts

@@ -78,6 +78,22 @@ BAD = {
     "unknown part": _text(
         {**GOOD, "designs": {"main": {"sheets": {"fabric": {"items": {"a": {"of": "no-such-part"}}}}}}}
     ),
+    "unknown cable": _text(
+        {
+            **GOOD,
+            "parts": {"p": {"kind": "switch"}},
+            "designs": {
+                "main": {
+                    "sheets": {
+                        "fabric": {
+                            "items": {"a": {"of": "p"}},
+                            "links": {"l": {"a": "a:1", "b": "a:2", "cable": "no-such-cable"}},
+                        }
+                    }
+                }
+            },
+        }
+    ),
     "dangling link": _text(
         {**GOOD, "designs": {"main": {"sheets": {"fabric": {"links": {"l": {"a": "x:1", "b": "y:1"}}}}}}}
     ),

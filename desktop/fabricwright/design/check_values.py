@@ -92,6 +92,15 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
                             item=owner,
                         )
                     )
+            for part in (link.cable, *link.optics):
+                if part and part != "auto" and part not in project.parts:
+                    problems.append(
+                        msg(
+                            "{where}: part '{part}' is not among the project's parts.",
+                            where=f"{place}.links.{link_id}",
+                            part=part,
+                        )
+                    )
             if link.wire.mode not in ("deal", "mesh", "rows"):
                 problems.append(
                     msg(

@@ -34,6 +34,8 @@ def copy_rows(project: Project, *, design: str, sheet: str, ids: Sequence[str]) 
     parts = {i.of for i in items.values() if i.of and not i.of.startswith("sheet:")}
     for row in sheets.values():
         parts |= {row.chassis or ""} | {i.of or "" for i in row.items.values()}
+    cabled = [*links.values(), *(link for row in sheets.values() for link in row.links.values())]
+    parts |= {part for link in cabled for part in (link.cable, *link.optics) if part}
     return {
         "format": CLIP_FORMAT,
         "kind": owner.kind,

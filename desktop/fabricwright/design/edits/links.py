@@ -110,6 +110,9 @@ def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: 
         changes["length_m"] = _length(changes["length_m"])
     if changes.get("cable") not in (None, "auto", ""):
         embed(builder, changes["cable"])
+    for optic in changes.get("optics", ()):
+        if optic:
+            embed(builder, optic)
     builder.set(at(design, sheet, "links", link), dataclasses.replace(row, **changes))
     return builder.patch("Change link")
 
