@@ -156,7 +156,9 @@ def fill_window(given: dict[str, str]) -> None:
 def compile_window() -> None:
     """fabricwright_zh_CN.ts -> .qm beside it."""
     if WINDOW.exists():
-        qt_tool("lrelease", "-silent", str(WINDOW), "-qm", str(WINDOW.with_suffix(".qm")))
+        fresh = WINDOW.with_suffix(".qm.new")  # a running window has the old one mapped into its memory
+        qt_tool("lrelease", "-silent", str(WINDOW), "-qm", str(fresh))
+        fresh.replace(WINDOW.with_suffix(".qm"))
 
 
 def qt_tool(name: str, *arguments: str) -> None:
