@@ -177,7 +177,7 @@ def test_drag_with_the_mouse(stage_of) -> None:
     assert stage.view.source.built == built + 1
 
     def nudge() -> None:
-        stage.context.edit("move", places={"s0": [float(step[0]), 0.0]})
+        stage.context.edit("move", places={"s112": [2400.0 + step[0], 700.0]})
         step[0] += 1
         stage.view.viewport().repaint()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QImage, QPainter
+from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from fabricwright.ui.canvas.sprites import SpriteCache, draw_sprite
@@ -171,13 +171,17 @@ class NodeLayer(Layer):
         ratio = p.device().devicePixelRatioF() if p.device() else 1.0
         to_view = p.worldTransform()
         names: list[tuple[QRectF, tuple[str, ...]]] = []
+        blanks: dict[tuple[object, ...], QPixmap | None] = {}
         p.save()
         p.resetTransform()
         for index in which.tolist():
             x, y, w, h = scene.box(index)
             card = scene.card(index)
-            blank = Card("", card.style, card.icon, (" ",), frame=card.frame, forced=card.forced)
-            picture = self.sprites.get(blank, w, h, ink, ratio)
+            look = (card.style, card.icon, card.frame, card.forced, w, h)
+            if look not in blanks:
+                blank = Card("", card.style, card.icon, (" ",), frame=card.frame, forced=card.forced)
+                blanks[look] = self.sprites.get(blank, w, h, ink, ratio)
+            picture = blanks[look]
             if picture is None:
                 continue
             draw_sprite(p, picture, to_view.map(QPointF(x - MARGIN, y - MARGIN)), ratio)
