@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slot
 from fabricwright.catalog.ports import ports_of
+from fabricwright.design.splits import cabled_splits, with_implied_breakout
 from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet
 from fabricwright.units.table import Table
 
@@ -152,6 +153,12 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
             )
         links.update(sheet.links)
         exports.update(sheet.exports)
+    for item_id, cabled in cabled_splits(links.values()).items():
+        split_item = items.get(item_id)
+        if split_item is not None and split_item.part is not None and split_item.part.cages:
+            implied = with_implied_breakout(split_item.part, split_item.config, cabled)
+            if implied is not split_item.config:
+                items[item_id] = replace(split_item, config=implied, ports=ports_of(split_item.part, implied))
     _expand_boxes(project, items, builtin_links, slots)
     _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind

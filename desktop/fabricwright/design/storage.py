@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from fabricwright.design.adopt import adopt_parts
 from fabricwright.design.check_values import check
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units import codec
@@ -198,7 +199,7 @@ def _from_parsed(parsed: object, name: str) -> Project:
         )
     rest = {k: v for k, v in parsed.items() if k not in ("format", "version")}
     try:
-        project = codec.from_json(Project, rest)
+        project = adopt_parts(codec.from_json(Project, rest))
     except UserError as error:
         raise UserError(msg("{file}: {problem}", file=name, problem=error.message)) from error
     problems = check(project)

@@ -1,0 +1,45 @@
+"""Parts that a file names but does not carry.
+
+Files that the program writes embed every part they use. One written by hand may leave ``parts`` out; what the
+catalogue knows is then
+taken from there, with its origin noted, as if the part had just been placed. What neither knows stays an error of the
+file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+from fabricwright.catalog.store import catalogue
+from fabricwright.design.values import Project
+from fabricwright.units.table import Table
+
+
+def named_parts(project: Project) -> Iterator[str]:
+    """Ids of the parts that sheets name: chassis, items, cables, optics; repeats possible."""
+    for design in project.designs.values():
+        for sheet in design.sheets.values():
+            if sheet.chassis:
+                yield sheet.chassis
+            for item in sheet.items.values():
+                if item.of and not item.of.startswith("sheet:"):
+                    yield item.of
+            for link in sheet.links.values():
+                yield from (p for p in (link.cable, *link.optics) if p and p != "auto")
+
+
+def adopt_parts(project: Project) -> Project:
+    """The project with the parts it lacks taken from the catalogue; itself when it lacks none that the catalogue
+    has."""
+    missing = {p for p in named_parts(project) if p not in project.parts}
+    if not missing:
+        return project
+    store = catalogue()
+    parts = dict(project.parts)
+    for part_id in sorted(p for p in missing if p in store):
+        for needed in store.needs(part_id):
+            if needed not in parts:
+                part = store.get(needed)
+                parts[needed] = dataclasses.replace(part, origin=part.origin or store.origin())
+    return dataclasses.replace(project, parts=Table(parts))
