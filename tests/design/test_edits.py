@@ -195,3 +195,18 @@ def test_cables_and_transceivers_come_along_into_the_project():
     link = next(iter(bare.designs["main"].sheets["fabric"].links))
     patch = EDITS["set_link"](bare, **fabric, link=link, optics=["optic-400g-sr4-osfp-flat", None])
     assert "optic-400g-sr4-osfp-flat" in apply(bare, patch).parts
+
+
+def test_reshaping_carries_moved_cables_and_approvals_by_coordinates(seed_a):
+    # Member 73 is su 1, node 9; its two cables are rows 146 and 147 of the dealt bundle (2 ports a member).
+    project = edit(seed_a, "move_cable", **WHERE, link="down", row=147, cut=True)
+    given = {"reason": "agreed", "author": "a", "date": "2026-01-05", "members": "73,200"}
+    project = edit(project, "approve", key="P2P-01|main|node/gpu0", **given)
+    # With 32 nodes a unit, su 1 node 9 is member 41: rows 82 and 83. Member 200 (su 3, node 8) is 104.
+    patch = EDITS["set_axes"](project, **WHERE, item="node", axes=[["su", 4], ["node", 32]])
+    after = apply(project, patch)
+    assert list(after.designs["main"].sheets["fabric"].links["down"].wire.moved) == ["83"]
+    assert [a.members for a in after.approvals.values()] == ["41,104"]
+    assert dumps(apply(after, patch.inverse())) == dumps(project)
+    gone = edit(project, "set_axes", **WHERE, item="node", axes=[["su", 1], ["node", 8]])
+    assert not gone.designs["main"].sheets["fabric"].links["down"].wire.moved and not gone.approvals

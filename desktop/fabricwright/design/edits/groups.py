@@ -8,9 +8,10 @@ from typing import Any
 
 from fabricwright.design.edits.items import _axes
 from fabricwright.design.edits.places import at, item_of, sheet_of
+from fabricwright.design.edits.reshape import reindex_approvals, reindex_cables, reindexed_exceptions
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import Patch, PatchBuilder
-from fabricwright.design.values import Export, Item, Override, Project, Seating
+from fabricwright.design.values import Export, Override, Project, Seating
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
@@ -21,39 +22,12 @@ def set_axes(project: Project, *, design: str, sheet: str, item: str, axes: Sequ
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
     new_axes = _axes(axes)
-    builder.set(
-        at(design, sheet, "items", item), dataclasses.replace(row, axes=new_axes, except_=_reindex(row, new_axes))
-    )
+    changed = dataclasses.replace(row, axes=new_axes, except_=reindexed_exceptions(row, new_axes))
+    builder.set(at(design, sheet, "items", item), changed)
+    if new_axes != row.axes:
+        reindex_cables(builder, design, sheet, item, row)
+        reindex_approvals(builder, design, item, row.axes, new_axes)
     return builder.patch("Change count")
-
-
-def _reindex(row: Item, axes: tuple[tuple[str, int], ...]) -> Table[Override]:
-    if axes == row.axes:
-        return row.except_
-    out: dict[str, Override] = {}
-    for key, override in row.except_.items():
-        kept = IndexSet.of(i for i in (_moved(n, row.axes, axes) for n in IndexSet.parse(key)) if i is not None)
-        if kept:
-            out[str(kept)] = override
-    return Table(out)
-
-
-def _moved(index: int, old: tuple[tuple[str, int], ...], new: tuple[tuple[str, int], ...]) -> int | None:
-    """Index under the new axes of the member with the same coordinates; axes are matched by name, missing ones are
-    0."""
-    values: dict[str, int] = {}
-    for name, size in reversed(old):
-        index, values[name] = divmod(index, size)
-    names = {name for name, _ in new}
-    if any(value for name, value in values.items() if name not in names):
-        return None
-    out = 0
-    for name, size in new:
-        value = values.get(name, 0)
-        if value >= size:
-            return None
-        out = out * size + value
-    return out
 
 
 def set_count(project: Project, *, design: str, sheet: str, item: str, count: int) -> Patch:
