@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,11 @@ class Catalogue:
             inside.append(part.word("chip_part"))
             found += [p for p in dict.fromkeys(inside) if p and p not in found and p in self._parts]
         return (part_id, *sorted(found[1:], key=natural_key))
+
+    def copies(self, part_id: str) -> dict[str, Part]:
+        """The part and every part inside it as a project embeds them: each says where it came from."""
+        found = {needed: self.get(needed) for needed in self.needs(part_id)}
+        return {k: part if part.origin else replace(part, origin=self.origin()) for k, part in found.items()}
 
     def origin(self) -> str:
         """What a project writes as the origin of a part that it took from here."""

@@ -38,8 +38,5 @@ def adopt_parts(project: Project) -> Project:
     store = catalogue()
     parts = dict(project.parts)
     for part_id in sorted(p for p in missing if p in store):
-        for needed in store.needs(part_id):
-            if needed not in parts:
-                part = store.get(needed)
-                parts[needed] = dataclasses.replace(part, origin=part.origin or store.origin())
+        parts = {**store.copies(part_id), **parts}
     return dataclasses.replace(project, parts=Table(parts))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -247,11 +246,3 @@ def merge(first: Patch, second: Patch) -> Patch:
 def same_paths(first: Patch, second: Patch) -> bool:
     """Whether two patches touch exactly the same paths."""
     return set(first.paths()) == set(second.paths())
-
-
-def diff_tables(prefix: Path, old: Table[Any], new: Table[Any]) -> Iterable[Change]:
-    """Row changes between two tables."""
-    for key in dict.fromkeys([*old, *new]):
-        before, after = old.get(key, ABSENT), new.get(key, ABSENT)
-        if before is not after and before != after:
-            yield Change((*prefix, key), before, after)

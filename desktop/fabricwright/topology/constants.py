@@ -59,7 +59,6 @@ NVLINK_LATENCY_S = 250e-9  # half of a GPU-GPU hop of 0.5 us (E; the ideal-netwo
 C2C_LATENCY_S = 250e-9  # (E)
 NIC_LATENCY_S = 600e-9  # one way through a NIC (E, catalogue link_latency)
 FIBRE_S_PER_M = 5.0e-9
-COPPER_S_PER_M = 4.6e-9
 SWITCH_ASIC_LATENCY_S = 600e-9  # where the switch part states none (E)
 
 

@@ -77,8 +77,3 @@ def format_time(seconds: float) -> str:
         if seconds >= step:
             return f"{seconds / step:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
-
-
-def format_power(watts: float) -> str:
-    """``700 W``, ``10.2 kW``."""
-    return f"{watts / 1000:.3g} kW" if watts >= 1000 else f"{watts:.0f} W"

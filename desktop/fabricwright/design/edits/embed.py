@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.patch import PatchBuilder
@@ -15,9 +13,7 @@ def embed(builder: PatchBuilder, part_id: str) -> Part:
     An embedded part is never replaced silently.
     """
     if part_id not in builder.project.parts:
-        store = catalogue()
-        for needed in store.needs(part_id):
+        for needed, part in catalogue().copies(part_id).items():
             if needed not in builder.project.parts:
-                part = store.get(needed)
-                builder.set(("parts", needed), dataclasses.replace(part, origin=part.origin or store.origin()))
+                builder.set(("parts", needed), part)
     return builder.project.parts[part_id]

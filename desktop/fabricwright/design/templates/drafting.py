@@ -132,8 +132,6 @@ def embed(project: Project) -> Project:
     found: dict[str, Part] = dict(project.parts)
     for named in sorted(used_parts(project) - set(found)):
         for part_id in (named, store.get(named).word("dimm_part")):
-            for needed in store.needs(part_id) if part_id else ():
-                if needed not in found:
-                    part = store.get(needed)
-                    found[needed] = replace(part, origin=part.origin or store.origin())
+            if part_id:
+                found = {**store.copies(part_id), **found}
     return replace(project, parts=Table(found))
