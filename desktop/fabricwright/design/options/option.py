@@ -1,0 +1,50 @@
+"""One declared key of ``config`` or ``settings``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PLACES = (
+    "design",  # settings of the design
+    "chassis",  # config of the overlay row ``chassis`` of a server sheet
+    "slot",  # one slot: key ``slot.NAME.KEY`` of the overlay row ``chassis``
+    "cpu",
+    "pcie_switch",  # switch chips and switch cards
+    "gpu",
+    "nic",
+    "cxl",
+    "retimer",
+    "card",  # every card in a slot
+    "switch",  # network switches
+    "rack",
+    "link",
+    "link_end",  # one end of a link: key ``KEY.a`` or ``KEY.b``
+)
+"""Where a key is stated."""
+
+KINDS = ("switch", "choice", "number", "word", "names")
+"""``switch`` on/off, ``choice`` one of ``choices``, ``number`` in ``unit``, ``word`` free text, ``names`` ids with
+commas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A key that a drawing may state.
+
+    ``default`` is what counts while nothing is stated; None = unknown, and rules that need it stay silent. ``label``
+    and ``help`` are English literals marked for translation; ``unit`` as printed behind a number; ``choices`` the
+    stored words (what they are called: ``fabricwright.design.options.words``). ``low``/``high`` bound a number.
+    ``rules`` read it.
+    """
+
+    place: str
+    key: str
+    kind: str
+    label: str
+    help: str
+    default: object | None = None
+    choices: tuple[str, ...] = ()
+    unit: str = ""
+    low: float | None = None
+    high: float | None = None
+    rules: tuple[str, ...] = ()
