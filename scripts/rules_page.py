@@ -1,12 +1,13 @@
 """Write docs/rules.md and docs/rules.zh_CN.md from the rule registry, so that the pages say what the program checks.
 
-    python scripts/rules_page.py            write both pages
-    python scripts/rules_page.py --check    change nothing; exit 1 when a page is not current
+python scripts/rules_page.py            write both pages
+python scripts/rules_page.py --check    change nothing; exit 1 when a page is not current
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import re
 import sys
@@ -18,7 +19,9 @@ from fabricwright.rules.registry import STAGES, Rule, all_rules
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import translate
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+TESTS = ROOT / "tests" / "rules"
 PAGES = {"en": "rules.md", "zh_CN": "rules.zh_CN.md"}
 
 # What stands on the page besides the rules' own texts. The window never shows these, so they are not in its catalogues.
@@ -32,6 +35,8 @@ WORDS = {
         "reason": "Why",
         "reads": "Reads",
         "source": "Source",
+        "fires": "Fires in",
+        "silent": "Silent in",
         "sources": "Short names of sources",
         "sources_intro": "As in `resources/catalog/sources.yaml`. `SD` and `C` with a number are entries of lists of "
         "claims and of field cases that the rule was written from.",
@@ -46,6 +51,8 @@ WORDS = {
         "reason": "原因",
         "reads": "读取",
         "source": "来源",
+        "fires": "触发的测试",
+        "silent": "不触发的测试",
         "sources": "来源简称",
         "sources_intro": "与 `resources/catalog/sources.yaml` 一致。"
         "`SD`、`C` 加数字是编写规则时所依据的说法清单和现场案例的编号。",
@@ -71,6 +78,7 @@ def page(lang: str) -> str:
     """The whole page in one language."""
     words = WORDS[lang]
     rules = sorted(all_rules().values(), key=lambda rule: natural_key(rule.id))
+    examples = example_tests()
     groups: dict[str, list[Rule]] = {}
     for rule in rules:
         groups.setdefault(rule.group, []).append(rule)
@@ -78,7 +86,7 @@ def page(lang: str) -> str:
     for group, members in groups.items():
         lines += ["", f"## {_group(group, lang)}"]
         for rule in members:
-            lines += ["", *_rule(rule, lang)]
+            lines += ["", *_rule(rule, lang, examples)]
     lines += ["", f"## {words['sources']}", "", words["sources_intro"], ""]
     lines += [f"* `{name}`: {text}" for name, text in _sources(rules)]
     return "\n".join(lines) + "\n"
@@ -89,7 +97,21 @@ def _group(group: str, lang: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _rule(rule: Rule, lang: str) -> Iterator[str]:
+def example_tests(folder: Path = TESTS) -> dict[tuple[str, str], list[str]]:
+    """(``fires`` | ``silent``, rule) -> ``file::test`` of the tests that are marked as examples of the rule."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in sorted(folder.glob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                for call in node.decorator_list:
+                    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.args:
+                        mark, rule = call.func.id, call.args[0]
+                        if mark in ("fires", "silent") and isinstance(rule, ast.Constant):
+                            found.setdefault((mark, str(rule.value)), []).append(f"{path.name}::{node.name}")
+    return found
+
+
+def _rule(rule: Rule, lang: str, examples: dict[tuple[str, str], list[str]]) -> Iterator[str]:
     words, (title, checks, reason) = WORDS[lang], (translate(text, lang) for text in rule.page)
     colon = "：" if lang == "zh_CN" else ": "
     yield f"### {rule.id} {title}"
@@ -100,6 +122,9 @@ def _rule(rule: Rule, lang: str) -> Iterator[str]:
     yield f"* {words['reason']}{colon}{reason}"
     yield f"* {words['reads']}{colon}{', '.join(stage for stage in STAGES if stage in rule.needs)}"
     yield f"* {words['source']}{colon}{rule.source}"
+    for mark in ("fires", "silent"):
+        if tests := examples.get((mark, rule.id)):
+            yield f"* {words[mark]}{colon}{', '.join(f'`{test}`' for test in tests)}"
 
 
 def _sources(rules: list[Rule]) -> list[tuple[str, str]]:

@@ -70,7 +70,7 @@ def _rule(name: str) -> str:
 
 
 def mend(project: Project, design: str, rule: str, arguments: Arguments) -> tuple[Project, int]:
-    """Apply the first offered fix of each finding of a rule until none is left; how many were applied."""
+    """Apply the offered fix of each finding of a rule until none is left; how many were applied."""
     applied = 0
     tried: set[str] = set()
     for _ in range(MOST_ROUNDS):
@@ -80,7 +80,7 @@ def mend(project: Project, design: str, rule: str, arguments: Arguments) -> tupl
             break
         for finding in fresh:
             tried.add(_signature(finding))
-            changed = _apply(project, finding.fix[0])
+            changed = _apply(project, finding.fix)
             if changed is not None:
                 project = changed
                 applied += 1
@@ -89,16 +89,21 @@ def mend(project: Project, design: str, rule: str, arguments: Arguments) -> tupl
 
 
 def _signature(finding: Finding) -> str:
-    return f"{finding.key} {finding.members} {finding.fix[0].name} {sorted(map(str, finding.fix[0].args.items()))}"
+    calls = "; ".join(f"{call.name} {sorted(map(str, call.args.items()))}" for call in finding.fix)
+    return f"{finding.key} {finding.members} {calls}"
 
 
-def _apply(project: Project, call: EditCall) -> Project | None:
-    """The project after an edit; None when it does not apply any more."""
-    try:
-        patch = run_edit(project, call)
-    except UserError:
-        return None
-    return apply(project, patch) if patch else None
+def _apply(project: Project, calls: tuple[EditCall, ...]) -> Project | None:
+    """The project after all edits of a fix; None when one of them does not apply any more or nothing changes."""
+    changed = project
+    for call in calls:
+        try:
+            patch = run_edit(changed, call)
+        except UserError:
+            return None
+        if patch:
+            changed = apply(changed, patch)
+    return changed if changed is not project else None
 
 
 def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) -> int:
