@@ -15,6 +15,7 @@ from fabricwright.design.edits import EDITS
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project, Statement
+from fabricwright.rules.direct import DirectStages
 
 
 def same_as_fresh(project: Project, design: str, cache: StageCache) -> None:
@@ -92,3 +93,28 @@ def test_every_state_of_a_session_is_right_with_the_cache_of_the_earlier_ones():
     for name, arguments in edits:
         project = apply(project, EDITS[name](project, **arguments))
         same_as_fresh(project, "after", cache)
+
+
+def test_seating_and_cables_are_found_again_and_follow_what_decides_them(small):
+    cache = StageCache()
+
+    def ran(project: Project) -> dict[str, int]:
+        cache.take_counts()
+        stages = analyze(project, "main", cache=cache).stages
+        seats, cables = stages.seating(), stages.cables()
+        counts = cache.take_counts()["ran"]
+        direct = DirectStages(project, "main")
+        racks = {i: (p.rack.tolist(), p.u.tolist()) for i, p in direct.seating().items()}
+        assert {i: (p.rack.tolist(), p.u.tolist()) for i, p in seats.items()} == racks
+        assert {i: c.counted() for i, c in cables.items()} == {i: c.counted() for i, c in direct.cables().items()}
+        return {stage: counts.get(stage, 0) for stage in ("seating", "cables")}
+
+    def after(name: str, **args: Any) -> Project:
+        return apply(small, EDITS[name](small, design="main", **args))
+
+    assert ran(small) == {"seating": 1, "cables": 1}
+    assert ran(small) == {"seating": 0, "cables": 0}
+    assert ran(after("set_setting", key="acs", value=True)) == {"seating": 0, "cables": 0}
+    assert ran(after("set_link", sheet="fabric", link="down", length_m=3.0)) == {"seating": 0, "cables": 1}
+    assert ran(after("set_seating", sheet="fabric", item="leaf", racks="rack", u=30)) == {"seating": 1, "cables": 1}
+    assert ran(with_figure(small, "mcp7y10-800g-2x400-q112", "orderable_m", (1.5, 2.5)))["cables"] == 1

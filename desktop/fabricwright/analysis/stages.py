@@ -2,6 +2,8 @@
 
     interior  <- sheet, the settings that steer NCCL's transport inside a server
     bundle    <- link row, both items with their exceptions, ports or exports
+    seating   <- root sheet, seats, chassis of the server sheets
+    cables    <- bundle, seating, cages of both ends, cable parts and prices of the project (one result per link)
     cluster   <- root sheet, seats, all interiors, settings, ranks, failures
     rule r    <- exactly the stages that the rule declares
     book      <- cluster (flows of every algorithm, sizes aside)
@@ -25,10 +27,12 @@ from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import Rule, all_rules
 from fabricwright.rules.run import order, run_rule
+from fabricwright.topology.cables import BundleCables, bundle_cables
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.topology.fabric import wire_one
 from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Bundle, Cluster, Fabric, Interior
+from fabricwright.topology.seating import Places, places_of
 
 INTERIOR_SETTINGS = ("nccl.", "acs", "iommu", "p2p")
 Checkpoint = Callable[[], None]
@@ -46,6 +50,7 @@ class CachedStages:
         self._checkpoint = checkpoint
         self._sheet_keys: dict[str, int] = {}
         self._bundles: dict[str, Bundle] | None = None
+        self._cables: dict[str, BundleCables] | None = None
 
     @property
     def design(self) -> Design:
@@ -78,6 +83,42 @@ class CachedStages:
             return digest(row_key(row), part_key(self.project, of))
         shown = effective(self.project, self.design, of[6:]).exports
         return digest(row_key(row), repr(sorted((k, v.ports, v.axes) for k, v in shown.items())))
+
+    @cached_property
+    def _seating_key(self) -> Key:
+        """Everything that decides where members stand: racks, seats, and the heights of what is seated."""
+        sheets = self.design.sheets
+        root = sheets.get(self.design.root)
+        if root is None:
+            return ()
+        drawn = [(s, row) for s, row in sorted(sheets.items()) if row.kind == root.kind]
+        parts = {item.of or "" for _, row in drawn for item in row.items.values()} | {
+            r.chassis or "" for r in sheets.values()
+        }
+        return (
+            self.design.root,
+            table_key(root.seats),
+            tuple((s, row.base, row.chassis) for s, row in sorted(sheets.items())),
+            tuple((s, row.removed, table_key(row.items)) for s, row in drawn),
+            tuple((p, part_key(self.project, p)) for p in sorted(parts) if p and not p.startswith("sheet:")),
+        )
+
+    @cached_property
+    def _choice_key(self) -> Key:
+        """Everything of the project that an automatic choice of cables looks at."""
+        own = sorted(part for part, row in self.project.parts.items() if row.kind == "cable")
+        return (tuple((part, part_key(self.project, part)) for part in own), table_key(self.project.prices))
+
+    def _cables_key(self, eff: EffSheet, link_id: str) -> Key:
+        link = eff.links[link_id]
+        inside: list[object] = []
+        for end in (link.a, link.b):
+            item = eff.items.get(split_end(end)[0].partition("/")[0])
+            if item is not None:  # ports with their breakouts, which may be implied by other links
+                inside += [tuple((name, port.cage, port.gbps) for name, port in item.ports.items())]
+                inside += [self.sheet_key(item.of[6:]) if item.of.startswith("sheet:") else 0]
+        cable = part_key(self.project, link.cable) if link.cable else 0
+        return (link_id, *self._bundle_key(eff, link_id), cable, *inside, self._seating_key, self._choice_key)
 
     @cached_property
     def _cluster_key(self) -> Key:
@@ -116,6 +157,31 @@ class CachedStages:
                 for link_id in (eff.links if eff.kind == "fabric" else ())
             }
         return self._bundles
+
+    def seating(self) -> Mapping[str, Places]:
+        """Where the members of each seated item of the root sheet stand."""
+        self._checkpoint()
+        return self.cache.get(
+            "seating",
+            self._seating_key,
+            lambda: places_of(self.project, self.design, self.effective(self.design.root)),
+        )
+
+    def cables(self) -> Mapping[str, BundleCables]:
+        """Physical cables of each link of the root sheet."""
+        if self._cables is None:
+            eff, places = self.effective(self.design.root), self.seating()
+            self._checkpoint()
+            self._cables = {
+                link_id: self.cache.get(
+                    "cables",
+                    self._cables_key(eff, link_id),
+                    partial(bundle_cables, self.project, self.design, eff, bundle, places),
+                )
+                for link_id, bundle in self.bundles().items()
+                if bundle.a_item in eff.items and bundle.b_item in eff.items
+            }
+        return self._cables
 
     def server_sheets(self) -> list[str]:
         """Sheets that members of the root sheet are drawn by; the root itself when it is a server."""
@@ -182,6 +248,8 @@ class CachedStages:
             key.append(tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets)))
         if rule.needs & {"wiring", "fabric", "seating", "cables"}:
             key.append(self._cluster_key)
+        if "cables" in rule.needs:
+            key.append(self._choice_key)
         if rule.needs & {"interior", "settings"}:
             key.append(settings_key(self.design))
         if "statements" in rule.needs:

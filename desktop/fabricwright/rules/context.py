@@ -18,7 +18,9 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
 if TYPE_CHECKING:
+    from fabricwright.topology.cables import BundleCables
     from fabricwright.topology.model import Bundle, Fabric, Interior
+    from fabricwright.topology.seating import Places
 
 
 class Stages(Protocol):
@@ -37,6 +39,12 @@ class Stages(Protocol):
 
     def fabric(self) -> Fabric:
         """The root sheet as arrays."""
+
+    def seating(self) -> Mapping[str, Places]:
+        """Where the members of each seated item of the root sheet stand, by item id."""
+
+    def cables(self) -> Mapping[str, BundleCables]:
+        """Physical cables of each link of the root sheet, by link id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,16 @@ class RuleContext:
         """The root sheet as arrays."""
         self._open("fabric")
         return self._stages.fabric()
+
+    def seating(self) -> Mapping[str, Places]:
+        """Where the members of each seated item of the root sheet stand; items that are seated nowhere are missing."""
+        self._open("seating")
+        return self._stages.seating()
+
+    def cables(self) -> Mapping[str, BundleCables]:
+        """Physical cables of each link of the root sheet: part, ordered and laid length of every one."""
+        self._open("cables")
+        return self._stages.cables()
 
     def shared(self, key: str) -> object | None:
         """A value that another rule of this run derived, or None."""

@@ -9,7 +9,9 @@ from fabricwright.design.values import Design, Project
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.run import run_rules
+from fabricwright.topology.cables import BundleCables, all_cables
 from fabricwright.topology.model import Bundle, Fabric, Interior
+from fabricwright.topology.seating import Places, places_of
 
 
 class DirectStages:
@@ -20,6 +22,8 @@ class DirectStages:
         self.design_id = design_id
         self._interiors: dict[str, Interior] = {}
         self._fabric: Fabric | None = None
+        self._places: Mapping[str, Places] | None = None
+        self._cables: Mapping[str, BundleCables] | None = None
 
     @property
     def design(self) -> Design:
@@ -44,8 +48,8 @@ class DirectStages:
         from fabricwright.topology.wiring import end_of, wire
 
         eff = self.effective(self.design.root)
-        out = {}
-        for link_id, link in eff.links.items():
+        out: dict[str, Bundle] = {}
+        for link_id, link in eff.links.items() if eff.kind == "fabric" else ():
             ends = [end_of(self.project, self.design, eff, end) for end in (link.a, link.b)]
             out[link_id] = wire(link, ends[0], ends[1], link_id)
         return out
@@ -57,6 +61,18 @@ class DirectStages:
         if self._fabric is None:
             self._fabric = compile_fabric(self.project, self.design)
         return self._fabric
+
+    def seating(self) -> Mapping[str, Places]:
+        """Where the members of each seated item of the root sheet stand."""
+        if self._places is None:
+            self._places = places_of(self.project, self.design, self.effective(self.design.root))
+        return self._places
+
+    def cables(self) -> Mapping[str, BundleCables]:
+        """Physical cables of each link of the root sheet."""
+        if self._cables is None:
+            self._cables = all_cables(self.project, self.design, self.bundles(), self.seating())
+        return self._cables
 
 
 def check(project: Project, design_id: str | None = None) -> list[Finding]:
