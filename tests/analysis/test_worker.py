@@ -98,3 +98,32 @@ def test_it_ends_with_its_input(worker):
     assert worker.process.stdin is not None
     worker.process.stdin.close()
     assert worker.process.wait(20) == 0
+
+
+def test_it_tells_the_rules_pages_once(worker, seed_b):
+    worker.hello(seed_b, "after")
+    page = worker.until_idle()["book"]["rules"]["MEC-01"]
+    assert page["title"] and page["checks"] and page["reason"] and page["group"] and page["severity"] == "error"
+    patch = EDITS["move"](seed_b, **WHERE, places={"leaf": (10, 20)})
+    worker.patch(apply(seed_b, patch), patch)
+    assert "book" not in worker.until_idle()
+
+
+def test_it_mends_all_findings_of_a_rule(worker, seed_b):
+    """Every offered fix is tried on the design that the one before it left behind."""
+    worker.hello(seed_b, "after")
+    said = worker.until_idle()
+    mendable = [row for row in said["findings"].values() if row["fix"] and row["severity"] != "fact"]
+    rule = mendable[0]["rule"]
+    worker._send(pack({"type": "mend", "seq": 0, "rule": rule}))
+    answer = worker.until_idle()["mended"]
+    assert answer["rule"] == rule and answer["design"] == "after" and answer["seq"] == 0
+    assert answer["fixed"] >= 1 and answer["calls"]
+
+
+def test_a_rule_without_findings_has_nothing_to_mend(worker, seed_b):
+    worker.hello(seed_b, "after")
+    worker.until_idle()
+    worker._send(pack({"type": "mend", "seq": 0, "rule": "MEC-99"}))
+    answer = worker.until_idle()["mended"]
+    assert (answer["fixed"], answer["left"], answer["calls"]) == (0, 0, [])

@@ -1,8 +1,8 @@
 """The worker's copy of the project, and what it tells the window after each change.
 
-Frames in: hello (whole project), patch, view. After ``compute`` the window has the findings (as differences by key),
-the counts, the summary of each server sheet, the curve of the chosen collective, and the load of each bundle. Nothing
-is sent twice.
+Frames in: hello (whole project), patch, view, mend. After ``compute`` the window has the findings (as differences by
+key), the counts, the summary of each server sheet, the curve of the chosen collective, and the load of each bundle.
+Nothing is sent twice.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 
 from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.analysis.cache import StageCache
+from fabricwright.analysis.mend import mend
 from fabricwright.analysis.protocol import pack
-from fabricwright.analysis.reports import finding_rows, sheet_summaries
+from fabricwright.analysis.reports import finding_rows, rule_pages, sheet_summaries
 from fabricwright.design.order import chosen_design
 from fabricwright.design.patch import PatchMismatchError, apply, patch_from_json
 from fabricwright.design.storage import loads
@@ -49,6 +50,7 @@ class Replica:
         self._told: dict[str, Any] = {}
         self._told_findings: dict[str, dict[str, Any]] = {}
         self._reset = True
+        self._mend = ""
 
     def take(self, header: Mapping[str, Any], payload: bytes) -> None:
         """One frame from the window. Raises PatchMismatchError when a patch does not fit (a gap)."""
@@ -61,6 +63,7 @@ class Replica:
             self._told.clear()
             self._told_findings.clear()
             self._reset = True
+            self._mend = ""
         elif kind == "patch":
             if self.project is None or int(header["seq"]) != self.seq + 1:
                 raise PatchMismatchError(f"patch {header['seq']} after {self.seq}")
@@ -71,6 +74,8 @@ class Replica:
             if "design" in view:
                 self.design = str(view.pop("design"))
             self.view.update(view)
+        elif kind == "mend":
+            self._mend = str(header["rule"])
 
     def lose(self) -> None:
         """Forget the project after a gap; nothing is computed until the next hello."""
@@ -86,6 +91,7 @@ class Replica:
             self._tell("figures", {})
             return
         self._send(pack({"type": "status", "state": "busy", "seq": self.seq}))
+        self._tell("book", {"rules": rule_pages()})
         analysis = analyze(self.project, design, cache=self.cache, checkpoint=self._checkpoint)
         self._tell("figures", {**analysis.figures(), "rules": len(all_rules())})
         self._checkpoint()
@@ -93,7 +99,29 @@ class Replica:
         self._checkpoint()
         self._tell_findings(design, analysis)
         self._checkpoint()
+        if self._mend:
+            self._tell_mended(design)
         self._tell_prediction(analysis)
+
+    def _tell_mended(self, design: str) -> None:
+        """The edits that mend all findings of the rule asked for, and how many stay. Newer input starts it over."""
+        project, rule = self.project, self._mend
+        assert project is not None
+        found = mend(project, rule, lambda p: analyze(p, design, cache=self.cache, checkpoint=self._checkpoint))
+        self._mend = ""
+        self._send(
+            pack(
+                {
+                    "type": "mended",
+                    "seq": self.seq,
+                    "design": design,
+                    "rule": rule,
+                    "calls": [call.to_json() for call in found.calls],
+                    "fixed": found.fixed,
+                    "left": found.left,
+                }
+            )
+        )
 
     def _tell(self, kind: str, body: dict[str, Any]) -> None:
         if self._told.get(kind) == body:

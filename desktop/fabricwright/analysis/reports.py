@@ -7,14 +7,19 @@ from typing import Any
 import numpy as np
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.design.values import Approval
 from fabricwright.rules.context import chassis_config
+from fabricwright.rules.finding import Finding
 from fabricwright.rules.power import supplies
+from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import finding_to_json
 from fabricwright.topology.model import Interior, NcclClass, Paths, Transport
 
 
 def finding_rows(analysis: Analysis) -> dict[str, dict[str, Any]]:
-    """Finding key -> row: the ``check`` shape with the message untranslated, the key and the fixes."""
+    """Finding key -> row: the ``check`` shape with the message untranslated, the key, the fixes, the
+    statements it is about, and an approval that it outgrew.
+    """
     rows: dict[str, dict[str, Any]] = {}
     for entry in analysis.judged:
         finding = entry.finding
@@ -24,9 +29,55 @@ def finding_rows(analysis: Analysis) -> dict[str, dict[str, Any]]:
             "message": finding.message.to_json(),
             "fix": [call.to_json() for call in finding.fix],
             "evidence": list(finding.evidence),
+            "statements": statements_of(finding),
+            "lapsed": _approval(entry.outgrown) if entry.outgrown is not None else None,
         }
+        if entry.approval is not None:
+            row["approved"] = _approval(entry.approval)
         rows[finding.key] = row
     return rows
+
+
+def _approval(row: Approval) -> dict[str, Any]:
+    """An approval with what it was given for; ``key`` is what the ``unapprove`` edit takes."""
+    return {
+        "key": row.key,
+        "reason": row.reason,
+        "author": row.author,
+        "date": row.date,
+        "members": row.members,
+        "measured": row.measured,
+        "everywhere": row.design == "*",
+    }
+
+
+def statements_of(finding: Finding) -> list[str]:
+    """Ids of the statements that a finding holds against the drawing or each other (``values["statement"]``, a text
+    or a list; ``values["statements"]`` likewise)."""
+    out: list[str] = []
+    for name in ("statement", "statements"):
+        value = finding.values.get(name)
+        if isinstance(value, str):
+            out += [part.strip() for part in value.split(",")]
+        elif isinstance(value, (list, tuple)):
+            out += [str(part) for part in value]
+    return [part for part in dict.fromkeys(out) if part]
+
+
+def rule_pages() -> dict[str, dict[str, str]]:
+    """Rule id -> what the explanation pane shows of it: English literals, translated where they are shown."""
+    return {
+        rule.id: {
+            "severity": rule.severity,
+            "group": rule.group,
+            "subject": rule.subject,
+            "title": rule.title,
+            "checks": rule.checks,
+            "reason": rule.reason,
+            "source": rule.source,
+        }
+        for rule in all_rules().values()
+    }
 
 
 def sheet_summaries(analysis: Analysis) -> dict[str, dict[str, Any]]:

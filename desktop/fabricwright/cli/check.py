@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.analysis.mend import mend
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
-from fabricwright.design.calls import EditCall
-from fabricwright.design.edits import run as run_edit
-from fabricwright.design.patch import apply
 from fabricwright.design.storage import save
-from fabricwright.design.values import Project
 from fabricwright.rules.approvals import Judged
-from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import finding_to_json
 from fabricwright.units.errors import UserError
@@ -22,8 +18,6 @@ SUMMARY = msg("check a design against the rules")
 
 FAIL_ON = ("error", "warning", "info")
 MOST_PLACES = 4
-MOST_ROUNDS = 50
-"""Fixing may uncover a finding of the same rule; this many rounds are enough for a bundle of slots."""
 
 
 def add_arguments(parser: Parser) -> None:
@@ -52,12 +46,13 @@ def run(arguments: Arguments, out: Output) -> int:
     with Working(arguments):
         if arguments.fix is not None:
             rule = _rule(arguments.fix)
-            fixed, applied = mend(project, design, rule, arguments)
-            if not applied:
+            mended = mend(project, rule, lambda p: analysis_of(p, design, arguments))
+            if not mended.fixed:
                 raise UserError(msg("rule {rule} offers no fix in design '{design}'.", rule=rule, design=design))
-            save(fixed, arguments.output)
-            analysis = analysis_of(fixed, design, arguments)
-            out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=applied, rule=rule))
+            save(mended.project, arguments.output)
+            analysis = analysis_of(mended.project, design, arguments)
+            count = mended.fixed
+            out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=count, rule=rule))
         judged = analysis.judged
     return report(judged, arguments.fail_on, arguments.facts, out)
 
@@ -67,43 +62,6 @@ def _rule(name: str) -> str:
         if rule.casefold() == name.casefold():
             return rule
     raise UserError(msg("there is no rule '{rule}'.", rule=name[:40]))
-
-
-def mend(project: Project, design: str, rule: str, arguments: Arguments) -> tuple[Project, int]:
-    """Apply the offered fix of each finding of a rule until none is left; how many were applied."""
-    applied = 0
-    tried: set[str] = set()
-    for _ in range(MOST_ROUNDS):
-        offers = [f for f in analysis_of(project, design, arguments).findings if f.rule == rule and f.fix]
-        fresh = [f for f in offers if _signature(f) not in tried]
-        if not fresh:
-            break
-        for finding in fresh:
-            tried.add(_signature(finding))
-            changed = _apply(project, finding.fix)
-            if changed is not None:
-                project = changed
-                applied += 1
-                break
-    return project, applied
-
-
-def _signature(finding: Finding) -> str:
-    calls = "; ".join(f"{call.name} {sorted(map(str, call.args.items()))}" for call in finding.fix)
-    return f"{finding.key} {finding.members} {calls}"
-
-
-def _apply(project: Project, calls: tuple[EditCall, ...]) -> Project | None:
-    """The project after all edits of a fix; None when one of them does not apply any more or nothing changes."""
-    changed = project
-    for call in calls:
-        try:
-            patch = run_edit(changed, call)
-        except UserError:
-            return None
-        if patch:
-            changed = apply(changed, patch)
-    return changed if changed is not project else None
 
 
 def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) -> int:

@@ -16,11 +16,17 @@ from fabricwright.units.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A finding and the approval that covers it, if any. ``lapsed`` = there is one, but the finding outgrew it."""
+    """A finding and the approval that covers it, if any. ``outgrown`` is one that no longer does: a new member was
+    hit, or the value got worse."""
 
     finding: Finding
     approval: Approval | None = None
-    lapsed: bool = False
+    outgrown: Approval | None = None
+
+    @property
+    def lapsed(self) -> bool:
+        """Whether there is an approval, but the finding outgrew it."""
+        return self.outgrown is not None
 
 
 def judge(project: Project, findings: Iterable[Finding]) -> list[Judged]:
@@ -40,7 +46,7 @@ def judge(project: Project, findings: Iterable[Finding]) -> list[Judged]:
         elif covers(row, finding):
             out.append(Judged(finding, row))
         else:
-            out.append(Judged(finding, None, True))
+            out.append(Judged(finding, None, row))
     return out
 
 

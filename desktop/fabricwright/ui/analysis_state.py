@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-TOPICS = frozenset({"findings", "prediction", "heat", "sheets", "figures", "status"})
+TOPICS = frozenset({"findings", "prediction", "heat", "sheets", "figures", "status", "book", "mending"})
 
 
 class AnalysisState(QObject):
@@ -18,10 +18,15 @@ class AnalysisState(QObject):
     JSON plus "curve"; ``heat`` {link id: {"max", "mean", "argmax", "load_bytes", "capacity"}}; ``heat_interior``
     {sheet: {link name:
     utilisation}}; ``sheets`` {sheet: {"lanes", "matrix", "power_w"}}; ``figures`` counts; ``status`` one of
-    "starting", "busy", "idle", "lost".
+    "starting", "busy", "idle", "lost"; ``book`` rule id -> page (title, checks, reason, source, group, severity);
+    ``mending`` the rule whose fixes the worker is trying out, "" when none.
+
+    ``mend_wanted`` (rule) asks the worker for the edits that mend all findings of a rule; ``mended`` brings them.
     """
 
     changed = Signal(object)
+    mend_wanted = Signal(str)
+    mended = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,6 +36,8 @@ class AnalysisState(QObject):
         self.heat_interior: dict[str, dict[str, float]] = {}
         self.sheets: dict[str, dict[str, Any]] = {}
         self.figures: dict[str, Any] = {}
+        self.book: dict[str, dict[str, str]] = {}
+        self.mending = ""
         self.status = "starting"
         self.seconds: float | None = None
         self.collective = "all_reduce"
@@ -61,8 +68,22 @@ class AnalysisState(QObject):
             self.findings[str(row["key"])] = dict(row)
         self.changed.emit(frozenset({"findings"}))
 
+    def ask_mend(self, rule: str) -> bool:
+        """Ask for the edits that mend all findings of a rule. False when the checks do not run or are at it already."""
+        if self.mending or self.status not in ("idle", "busy"):
+            return False
+        self.update(mending=rule)
+        self.mend_wanted.emit(rule)
+        return True
+
+    def take_mended(self, answer: Mapping[str, Any]) -> None:
+        """The answer to ``ask_mend``: ``rule``, ``calls``, ``fixed``, ``left``."""
+        self.update(mending="")
+        self.mended.emit(dict(answer))
+
     def clear(self) -> None:
         """Forget everything (another project or design)."""
+        self.mending = ""
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},
             {},

@@ -50,6 +50,7 @@ class AnalysisWorker(QObject):
         context.document.project_changed.connect(self._on_change)
         context.place_changed.connect(self._on_place)
         context.heat_changed.connect(lambda *_: self._view.start())
+        self._state.mend_wanted.connect(self._send_mend)
 
     # -- process ------------------------------------------------------------------------------------------------------
 
@@ -110,7 +111,7 @@ class AnalysisWorker(QObject):
         self._young.stop()
         self._deaths += 1
         if self._deaths > len(_DELAYS_MS):
-            self._state.update(status="lost")
+            self._state.update(status="lost", mending="")
             return
         self._state.update(status="starting")
         QTimer.singleShot(_DELAYS_MS[self._deaths - 1], self, self._start_again)
@@ -132,6 +133,8 @@ class AnalysisWorker(QObject):
     def _hello(self) -> None:
         header = {"type": "hello", "seq": self._seq, "design": self._context.design, "view": self._view_row()}
         self._send(pack(header, dumps(self._context.project)))
+        if self._state.mending:
+            self._send_mend(self._state.mending)
 
     def _view_row(self) -> dict[str, Any]:
         return {"collective": self._state.collective, "size": int(self._state.size_bytes)}
@@ -139,6 +142,9 @@ class AnalysisWorker(QObject):
     def _send_view(self) -> None:
         view = {**self._view_row(), "design": self._context.design}
         self._send(pack({"type": "view", "seq": self._seq, "view": view}))
+
+    def _send_mend(self, rule: str) -> None:
+        self._send(pack({"type": "mend", "seq": self._seq, "rule": rule}))
 
     def _on_change(self, patch: Patch | None) -> None:
         if patch is None:
@@ -180,15 +186,26 @@ class AnalysisWorker(QObject):
             self._state.update(figures={k: v for k, v in header.items() if k not in ("type", "seq")})
         elif kind == "sheets":
             self._state.update(sheets=header["sheets"])
+        elif kind == "book":
+            self._state.update(book=header["rules"])
+        elif kind == "mended":
+            self._take_mended(header)
         elif kind == "prediction":
             self._state.update(prediction=header["prediction"])
         elif kind == "heat":
             self._state.update(heat=header["heat"], heat_interior=header["interior"])
         elif kind == "problem":
             log.error("the analysis failed: %s", header.get("detail") or header.get("error"))
-            self._state.update(status="failed")
+            self._state.update(status="failed", mending="")
         elif kind == "status":
             self._on_status(header)
+
+    def _take_mended(self, header: dict[str, Any]) -> None:
+        """Edits for the drawing as it is; for an older one the worker is asked again."""
+        if header["seq"] == self._seq and header["design"] == self._context.design:
+            self._state.take_mended(header)
+        elif header["rule"] == self._state.mending:
+            self._send_mend(header["rule"])
 
     def _on_status(self, header: dict[str, Any]) -> None:
         if header["state"] == "idle" and header["seq"] == self._seq:
