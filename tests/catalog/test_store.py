@@ -53,7 +53,7 @@ def test_sources_and_figures_are_explained(shipped: Catalogue) -> None:
     assert shipped.source_text("seedA; own note").endswith("own note")
     assert shipped.figure_info("power_w")["unit"] == "W"
     assert shipped.figure_info("nonsense") == {}
-    assert shipped.table("pcie_loss_budget_db") == {"gen4": 28, "gen5": 36, "gen6": 32}
+    assert shipped.table("pcie_loss_budget_db") == {"gen3": 22, "gen4": 28, "gen5": 36, "gen6": 32}
 
 
 @pytest.mark.parametrize("content", [None, "{", "[]", '{"format":"something else"}', "\x00"])
