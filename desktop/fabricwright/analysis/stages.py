@@ -4,8 +4,9 @@
     bundle    <- link row, both items with their exceptions, ports or exports
     seating   <- root sheet, seats, chassis of the server sheets
     cables    <- bundle, seating, cages of both ends, cable parts and prices of the project (one result per link)
-    cluster   <- root sheet, seats, all interiors, settings, ranks, failures
-    rule r    <- exactly the stages that the rule declares
+    fabric    <- root sheet, seats, what the server sheets show to the network (ports and exports)
+    cluster   <- fabric, all interiors, settings, ranks, failures
+    rule r    <- exactly the stages that the rule declares; for a rule about servers, each (group, variant) apart
     book      <- cluster (flows of every algorithm, sizes aside)
 
 Drawing and naming are outside every key: after a move all stages are found again.
@@ -23,13 +24,13 @@ from fabricwright.design.keys import digest, part_key, row_key, settings_key, sh
 from fabricwright.design.values import Design, Project
 from fabricwright.performance.plans import PlanBook
 from fabricwright.performance.predict import open_book
-from fabricwright.rules.context import RuleContext
+from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import Rule, all_rules
-from fabricwright.rules.run import order, run_rule
+from fabricwright.rules.run import merge, order, run_for, run_rule
 from fabricwright.topology.cables import BundleCables, bundle_cables
 from fabricwright.topology.cluster import compile_cluster
-from fabricwright.topology.fabric import wire_one
+from fabricwright.topology.fabric import compile_fabric, wire_one
 from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Bundle, Cluster, Fabric, Interior
 from fabricwright.topology.seating import Places, places_of
@@ -49,6 +50,7 @@ class CachedStages:
         self.cache = cache
         self._checkpoint = checkpoint
         self._sheet_keys: dict[str, int] = {}
+        self._port_keys: dict[str, int] = {}
         self._bundles: dict[str, Bundle] | None = None
         self._cables: dict[str, BundleCables] | None = None
 
@@ -56,6 +58,10 @@ class CachedStages:
     def design(self) -> Design:
         """The design."""
         return self.project.designs[self.design_id]
+
+    def of(self, design_id: str) -> CachedStages:
+        """The stages of another design of the project, from the same cache."""
+        return CachedStages(self.project, design_id, self.cache, self._checkpoint)
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
@@ -116,9 +122,30 @@ class CachedStages:
             item = eff.items.get(split_end(end)[0].partition("/")[0])
             if item is not None:  # ports with their breakouts, which may be implied by other links
                 inside += [tuple((name, port.cage, port.gbps) for name, port in item.ports.items())]
-                inside += [self.sheet_key(item.of[6:]) if item.of.startswith("sheet:") else 0]
+                inside += [self._ports_key(item.of[6:]) if item.of.startswith("sheet:") else 0]
         cable = part_key(self.project, link.cable) if link.cable else 0
         return (link_id, *self._bundle_key(eff, link_id), cable, *inside, self._seating_key, self._choice_key)
+
+    def _ports_key(self, sheet_id: str) -> int:
+        """What a server sheet shows to the network: its chassis, its exports, and the ports behind them."""
+        if sheet_id not in self._port_keys:
+            eff = self.effective(sheet_id)
+            owners = {port.rpartition(":")[0].partition("/")[0] for row in eff.exports.values() for port in row.ports}
+            owners |= {i for i, item in eff.items.items() if any(p.gbps for p in item.ports.values())}
+            shown = [
+                (i, eff.items[i].of, tuple((name, p.cage, p.gbps, p.medium) for name, p in eff.items[i].ports.items()))
+                for i in sorted(owners & set(eff.items))
+            ]
+            exports = sorted((name, row.ports, row.axes) for name, row in eff.exports.items())
+            chassis = self.design.sheets[sheet_id].chassis if sheet_id in self.design.sheets else None
+            self._port_keys[sheet_id] = digest(repr(shown), repr(exports), part_key(self.project, chassis or ""))
+        return self._port_keys[sheet_id]
+
+    @cached_property
+    def _fabric_key(self) -> Key:
+        """Everything that the root sheet is compiled from: its rows, its racks, and what its servers show."""
+        shown = tuple((s, self._ports_key(s)) for s in self.server_sheets())
+        return (self.design.root, self.sheet_key(self.design.root), shown, self._seating_key)
 
     @cached_property
     def _cluster_key(self) -> Key:
@@ -205,9 +232,10 @@ class CachedStages:
         """The compiled design; ``ranks``, ``nodes``, ``failed`` as ``compile_cluster`` takes them."""
         interiors = {sheet: self.interior(sheet) for sheet in self.server_sheets()}
         bundles = self.bundles()
+        fabric = None if failed else self.fabric()
         self._checkpoint()
         return self.cache.get(
-            "fabric",
+            "cluster",
             (*self._cluster_key, tuple(ranks) if ranks is not None else None, nodes, tuple(failed)),
             lambda: compile_cluster(
                 self.project,
@@ -217,12 +245,17 @@ class CachedStages:
                 failed=failed,
                 interiors=interiors,
                 bundles=bundles,
+                fabric=fabric,
             ),
         )
 
     def fabric(self) -> Fabric:
-        """The root sheet as arrays."""
-        return self.cluster().fabric
+        """The root sheet as arrays, nothing down."""
+        bundles = self.bundles()
+        self._checkpoint()
+        return self.cache.get(
+            "fabric", self._fabric_key, lambda: compile_fabric(self.project, self.design, bundles=bundles)
+        )
 
     def book(self, cluster: Cluster, key: Key) -> PlanBook:
         """Flows of a cluster; ``key`` is what the cluster was found by beyond the design."""
@@ -232,27 +265,51 @@ class CachedStages:
     # -- rules --------------------------------------------------------------------------------------------------------
 
     def findings(self, only: Sequence[str] | None = None) -> list[Finding]:
-        """Findings of all rules (or of ``only`` these); each rule runs again only when a stage it reads has changed."""
+        """Findings of all rules (or of ``only`` these); each rule runs again only when a stage it reads has changed,
+        and a rule about servers only for the servers that changed.
+        """
         context = RuleContext(self.project, self.design_id, self)
         found: list[Finding] = []
         for rule in all_rules().values():
             if only is not None and rule.id not in only:
                 continue
             self._checkpoint()
-            found += self.cache.get(f"rule {rule.id}", self._rule_key(rule), partial(run_rule, context, rule))
+            stage, key = f"rule {rule.id}", self._rule_key(rule)
+            if rule.scope == "design":
+                found += self.cache.get(stage, key, partial(run_rule, context, rule))
+                continue
+            rows: list[Finding] = []
+            for variant in context.variants():
+                own = (*key, *self._variant_key(context, variant))
+                rows += self.cache.get(stage, own, partial(run_for, context, rule, variant))
+            found += merge(rows, rule.direction)
         return sorted(found, key=order)
 
+    def _variant_key(self, context: RuleContext, variant: Variant) -> Key:
+        """One (group, variant): its members, the group's own row, the sheet it is drawn by."""
+        row = context.group(variant.item) if variant.item else None
+        return (
+            variant.item,
+            str(variant.members),
+            row_key(row) if row is not None else 0,
+            variant.sheet,
+            self.sheet_key(variant.sheet),
+        )
+
     def _rule_key(self, rule: Rule) -> Key:
+        """What a rule reads beside the server it is run for."""
         key: list[object] = [self.design_id, self.design.root]
-        if rule.needs & {"effective", "interior"}:
+        if rule.scope == "design" and rule.needs & {"effective", "interior"}:
             key.append(tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets)))
+        if "root" in rule.needs:
+            key.append(self.sheet_key(self.design.root))
         if rule.needs & {"wiring", "fabric", "seating", "cables"}:
-            key.append(self._cluster_key)
+            key.append(self._fabric_key)
         if "cables" in rule.needs:
             key.append(self._choice_key)
         if rule.needs & {"interior", "settings"}:
             key.append(settings_key(self.design))
-        if "statements" in rule.needs:
+        if rule.needs & {"statements", "workload"}:
             key.append(table_key(self.project.statements))
             key.append(table_key(self.project.workloads))
             stated = {row.subject[5:].strip() for row in self.project.statements.values() if row.subject[:5] == "part:"}

@@ -1,8 +1,8 @@
-"""Which design comes first: the one a command takes when none is named, and the one a project opens on."""
+"""Which design comes first (commands take it when none is named), and which workload a design is judged by."""
 
 from __future__ import annotations
 
-from fabricwright.design.values import Project
+from fabricwright.design.values import Design, Project
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import msg
@@ -22,3 +22,12 @@ def chosen_design(project: Project, name: str | None = None) -> str:
     if not order:
         raise UserError(msg("The project has no design."))
     return name or order[0]
+
+
+def chosen_workload(project: Project, design: Design) -> str:
+    """Id of the workload that the design's setting ``workload`` names, else of the project's only one; "" when that
+    leaves none."""
+    named = design.settings.get("workload")
+    if named:
+        return str(named) if named in project.workloads else ""
+    return next(iter(project.workloads)) if len(project.workloads) == 1 else ""

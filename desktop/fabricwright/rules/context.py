@@ -11,7 +11,8 @@ from fabricwright.design.address import Address, Step
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.values import Design, Item, Project, Sheet
+from fabricwright.design.order import chosen_workload
+from fabricwright.design.values import Design, Item, Project, Sheet, Workload
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import Rule
 from fabricwright.units.errors import UserError
@@ -39,6 +40,9 @@ class Stages(Protocol):
 
     def fabric(self) -> Fabric:
         """The root sheet as arrays."""
+
+    def of(self, design_id: str) -> Stages:
+        """The same of another design."""
 
     def seating(self) -> Mapping[str, Places]:
         """Where the members of each seated item of the root sheet stand, by item id."""
@@ -102,15 +106,35 @@ class RuleContext:
         self._open("settings")
         return self.design.settings
 
+    def workload(self) -> Workload | None:
+        """What is trained: the workload that the design's setting ``workload`` names, else the project's only one."""
+        return self.project.workloads.get(self.workload_id()) if self.workload_id() else None
+
+    def workload_id(self) -> str:
+        """Its id, "" when none is chosen and the project has none or several."""
+        self._open("workload")
+        return chosen_workload(self.project, self.design)
+
+    def beside(self, design_id: str) -> RuleContext:
+        """Another design of the project, seen by the same rule."""
+        self._open("designs")
+        other = RuleContext(self.project, design_id, self._stages.of(design_id))
+        other.rule = self.rule
+        return other
+
     def effective(self, sheet_id: str) -> EffSheet:
-        """Effective rows of any sheet of the design."""
+        """Effective rows of a sheet: any for a rule about the design, its own for a rule about servers."""
         self._open("effective")
         return self._stages.effective(sheet_id)
 
     @property
     def root(self) -> EffSheet:
         """Effective rows of the root sheet."""
-        return self.effective(self.design.root)
+        if self.rule is None or self.rule.scope == "design":
+            self._open("root", "effective", "wiring", "fabric", "seating", "cables")
+        else:
+            self._open("root", "wiring", "fabric", "seating", "cables")
+        return self._stages.effective(self.design.root)
 
     def interior(self, sheet_id: str) -> Interior:
         """Compiled interior of a server sheet."""

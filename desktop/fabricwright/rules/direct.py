@@ -30,6 +30,10 @@ class DirectStages:
         """The design."""
         return self.project.designs[self.design_id]
 
+    def of(self, design_id: str) -> DirectStages:
+        """The same of another design."""
+        return DirectStages(self.project, design_id)
+
     def effective(self, sheet_id: str) -> EffSheet:
         """Effective rows of a sheet."""
         return effective(self.project, self.design, sheet_id)

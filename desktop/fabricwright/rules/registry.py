@@ -10,8 +10,8 @@ from typing import Any
 
 from fabricwright.rules.finding import SEVERITIES
 
-STAGES = ("effective", "interior", "wiring", "fabric", "seating", "cables", "statements", "settings")
-"""Names of the stages that a rule can read, as ``needs`` lists them."""
+STAGES = ("effective", "root", "interior", "wiring", "fabric", "seating", "cables", "statements", "settings", "workload", "designs")
+"""Names of the stages that a rule can read, as ``needs`` lists them. ``designs``: the project's other designs, too."""
 
 RuleFunction = Callable[..., Iterable[Any]]
 

@@ -10,6 +10,15 @@ LEVELS = ("LOC", "NVL", "PIX", "PXB", "PHB", "SYS")
 OPTIONS: tuple[Option, ...] = (
     Option(
         "design",
+        "workload",
+        "word",
+        N_("Workload"),
+        N_("Id of the workload that the design is judged by; a project's only one counts without."),
+        None,
+        rules=("MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "FAB-06"),
+    ),
+    Option(
+        "design",
         "nccl.p2p_level",
         "choice",
         N_("NCCL P2P level"),
