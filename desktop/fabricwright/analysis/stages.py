@@ -309,9 +309,16 @@ class CachedStages:
             key.append(self._choice_key)
         if rule.needs & {"interior", "settings"}:
             key.append(settings_key(self.design))
+        if "designs" in rule.needs:
+            key.append(tuple((d, self._other_design_key(d)) for d in sorted(self.project.designs)))
         if rule.needs & {"statements", "workload"}:
             key.append(table_key(self.project.statements))
             key.append(table_key(self.project.workloads))
             stated = {row.subject[5:].strip() for row in self.project.statements.values() if row.subject[:5] == "part:"}
             key.append(tuple((p, part_key(self.project, p)) for p in sorted(stated)))
         return tuple(key)
+
+    def _other_design_key(self, design_id: str) -> Key:
+        design = self.project.designs[design_id]
+        sheets = tuple((s, sheet_key(self.project, design, s)) for s in sorted(design.sheets))
+        return (design.root, sheets, settings_key(design))

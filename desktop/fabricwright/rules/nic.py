@@ -252,7 +252,7 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
 @rule(
     "NIC-05",
     "warning",
-    needs=("effective", "statements", "settings"),
+    needs=("effective", "root", "statements", "settings"),
     group="NIC, ports, cables, optics",
     subject="flow",
     direction="up",

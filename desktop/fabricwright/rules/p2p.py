@@ -69,7 +69,7 @@ def _peer_near(inside: Interior, gpu: int, ports: list[int], near: Mask) -> bool
 @rule(
     "P2P-01",
     "warning",
-    needs=("effective", "interior", "settings"),
+    needs=("effective", "root", "interior", "settings"),
     group="P2P & NUMA",
     subject="gpu, nic",
     direction="up",
@@ -139,7 +139,7 @@ def _names(inside: Interior, gpus: list[int]) -> str:
 @rule(
     "P2P-02",
     "error",
-    needs=("effective", "interior"),
+    needs=("effective", "root", "interior"),
     group="P2P & NUMA",
     subject="gpu, nic",
     direction="up",

@@ -10,8 +10,24 @@ from typing import Any
 
 from fabricwright.rules.finding import SEVERITIES
 
-STAGES = ("effective", "root", "interior", "wiring", "fabric", "seating", "cables", "statements", "settings", "workload", "designs")
-"""Names of the stages that a rule can read, as ``needs`` lists them. ``designs``: the project's other designs, too."""
+STAGES = (
+    "effective",
+    "root",
+    "interior",
+    "wiring",
+    "fabric",
+    "seating",
+    "cables",
+    "statements",
+    "settings",
+    "workload",
+    "designs",
+)
+"""Names of the stages that a rule can read, as ``needs`` lists them.
+
+``root`` is the root sheet alone. ``effective`` is every sheet for a rule about the design, and the server's own sheet
+for a rule about servers. ``designs``: the project's other designs, too.
+"""
 
 RuleFunction = Callable[..., Iterable[Any]]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.rules.approvals import Judged, judge
-from fabricwright.rules.context import RuleContext
+from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import SEVERITIES, Finding
 from fabricwright.rules.registry import Rule, all_rules
 from fabricwright.units.natural import natural_key
@@ -45,6 +45,11 @@ def run_rule(context: RuleContext, rule: Rule | str) -> list[Finding]:
     else:
         found = [f for variant in context.variants() for f in rule.run(seen, variant)]
     return merge(found, rule.direction)
+
+
+def run_for(context: RuleContext, rule: Rule, variant: Variant) -> list[Finding]:
+    """Findings of one rule about servers for one (group, variant)."""
+    return list(rule.run(context.view(rule), variant))
 
 
 def merge(findings: Iterable[Finding], direction: str) -> list[Finding]:

@@ -26,10 +26,11 @@ def compile_cluster(
     *,
     ranks: Sequence[str] | None = None,
     nodes: int | None = None,
-    failed: Iterable[str] = (),
+    failed: Sequence[str] = (),
     settings: Mapping[str, object] | None = None,
     interiors: Mapping[str, Interior] | None = None,
     bundles: Mapping[str, Bundle] | None = None,
+    fabric: Fabric | None = None,
 ) -> Cluster:
     """Compile a design.
 
@@ -39,7 +40,8 @@ def compile_cluster(
     ``leaf[2]:17/2``); failed
     servers and GPUs take no part. ``settings`` replace the design's. ``interiors`` (by sheet) and ``bundles``
     (by link) are
-    pieces compiled before. Raises UserError for addresses that name nothing.
+    pieces compiled before, and so is ``fabric``, the whole root sheet (used only when nothing is down). Raises
+    UserError for addresses that name nothing.
     """
     design = project.designs[design_id] if isinstance(design_id, str) else design_id
     name = design_id if isinstance(design_id, str) else next((i for i, d in project.designs.items() if d is design), "")
@@ -48,7 +50,8 @@ def compile_cluster(
     groups = _groups(design, eff)
     inner = {i: {k: row.kind for k, row in effective(project, design, s).items.items()} for i, s in groups.items()}
     down = parse_failures(eff, failed, inner) if eff.kind == "fabric" else _inner_failures(eff, failed)
-    fabric = compile_fabric(project, design, bundles=bundles, failures=down)
+    if fabric is None or failed:
+        fabric = compile_fabric(project, design, bundles=bundles, failures=down)
     device, sheet_of = _servers(design, eff, groups, fabric)
     sheets = tuple(dict.fromkeys(sheet_of))
     compiled = tuple((interiors or {}).get(s) or compile_interior(effective(project, design, s), rules) for s in sheets)
