@@ -1,6 +1,7 @@
 """What is really on a sheet: chassis built-ins, then the base sheet, then own rows, minus what is removed.
 
-A stored row with the id of an inherited one and ``of: null`` overrides only its config. Items with an interior of
+A stored row with the id of an inherited one and ``of: null`` overrides only its config; the row ``chassis`` states
+figures of the chassis' own slots. Items with an interior of
 their own (external GPU boxes) contribute their inner items as ``box/inner``. The result is cached on the sheet and
 parts identities.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slot
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.splits import cabled_splits, with_implied_breakout
+from fabricwright.design.stated_slots import with_stated
 from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet
 from fabricwright.units.table import Table
 
@@ -111,6 +113,7 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
     builtin_links: dict[str, BuiltinLink] = {}
     exports: dict[str, Export] = {}
     slots: dict[str, Slot] = {}
+    on_chassis: dict[str, ConfigValue] = {}
     if part is not None:
         slots.update({f"chassis:{name}": slot for name, slot in part.slots.items()})
         if part.interior:
@@ -128,6 +131,8 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
         for item_id, row in sheet.items.items():
             inherited = items.get(item_id)
             if row.of is None:
+                if item_id == "chassis":
+                    on_chassis.update(row.config)
                 if inherited is not None:
                     config = Table({**inherited.config, **row.config})
                     items[item_id] = replace(
@@ -160,6 +165,9 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
             if implied is not split_item.config:
                 items[item_id] = replace(split_item, config=implied, ports=ports_of(split_item.part, implied))
     _expand_boxes(project, items, builtin_links, slots)
+    with_stated(slots, "chassis", on_chassis)
+    for item in items.values():
+        with_stated(slots, item.id, item.config)
     _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind
     return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots)
