@@ -35,7 +35,7 @@ from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Bundle, Cluster, Fabric, Interior
 from fabricwright.topology.seating import Places, places_of
 
-INTERIOR_SETTINGS = ("nccl.", "acs", "iommu", "p2p")
+INTERIOR_SETTINGS = ("nccl.", "acs", "iommu", "p2p", "gdr")
 Checkpoint = Callable[[], None]
 
 

@@ -89,6 +89,33 @@ class PcieTree:
         top = self.chain(node)[-1]
         return top if top in self.cpus else ""
 
+    def meeting(self, a: str, b: str) -> str:
+        """Node that turns a packet from ``a`` round to ``b``: a switch or a CPU, "" when they share none.
+
+        A passive split (retimer, riser) turns nothing round; the root port or switch above it does.
+        """
+        up, down = self.chain(a), self.chain(b)
+        meet = next((n for n in up if n in down), "")
+        while meet and meet not in self.cpus and self.levels(meet) == 0:
+            meet = self.feeds[meet].parent if meet in self.feeds else ""
+        return meet
+
+    def bridges(self, a: str, b: str) -> list[tuple[str, str]]:
+        """(node, port) of every root port and switch downstream port between two devices, those of ``a`` first.
+
+        The path runs straight through the node where they meet; without one, through both CPUs.
+        """
+        meet = self.meeting(a, b)
+        out: list[tuple[str, str]] = []
+        for end in (a, b):
+            for node in self.chain(end):
+                if node == meet or node not in self.feeds:
+                    break
+                feed = self.feeds[node]
+                if not feed.c2c and (feed.parent in self.cpus or self.levels(feed.parent) > 0):
+                    out.append((feed.parent, feed.port))
+        return list(dict.fromkeys(out))
+
     def root_port(self, node: str) -> tuple[str, int]:
         """(host bridge, NUMA node) of the root port that the chain of ``node`` ends in; ("", 0) when unknown."""
         chain = self.chain(node)

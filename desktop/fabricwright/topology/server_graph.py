@@ -97,14 +97,8 @@ class ServerGraph:
         """PCI path from ``a`` to ``b``. ``through_root``: ACS sends peer traffic up to the root port and back."""
         if a == b:
             return Route(PciClass.SELF, 0, 0, (), False)
-        up, down = self.tree.chain(a), self.tree.chain(b)
-        shared = next((n for n in up if n in down), None)
-        meet = shared
-        while (
-            meet is not None and meet not in self.tree.cpus and self.tree.levels(meet) == 0 and meet in self.tree.feeds
-        ):
-            meet = self.tree.feeds[meet].parent  # a passive split: the root port or switch above it turns the packet
-        if meet is not None and (meet in self.tree.cpus or self.tree.levels(meet) > 0):
+        meet = self.tree.meeting(a, b)
+        if meet:
             return self._inside(a, b, meet, through_root)
         cpu_a, cpu_b = self.tree.cpu_of(a), self.tree.cpu_of(b)
         between = self.sockets(cpu_a, cpu_b) if cpu_a and cpu_b else None

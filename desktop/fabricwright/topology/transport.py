@@ -1,7 +1,7 @@
 """How NCCL moves bytes between GPUs, and between a GPU and a network port, under the settings of the design.
 
 Rules: NCCL's path table (docs/path-classes.md). Settings ``nccl.p2p_level``, ``nccl.p2p_disable``, ``nccl.gdr_level``,
-``nccl.pxn``, ``acs``, ``iommu`` ("on" also sends peer traffic to the root; "pt" does not).
+``nccl.pxn``, ``acs``, ``iommu`` ("on" also sends peer traffic to the root; "pt" does not), ``gdr`` (off: no GPUDirect).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fabricwright.design.effective import EffItem
 from fabricwright.topology import constants as k
 from fabricwright.topology.classes import NCCL_OF_PCI, SMI_OF_PCI, flag, flattened, level
 from fabricwright.topology.model import I32, NcclClass, Paths, PciClass, Transport
@@ -41,7 +42,7 @@ def levels_of(settings: Mapping[str, object], graph: ServerGraph, n_gpus: int) -
     return Levels(
         p2p=level(settings.get("nccl.p2p_level"), p2p),
         p2p_disable=flag(settings.get("nccl.p2p_disable"), False),
-        gdr=level(settings.get("nccl.gdr_level"), gdr),
+        gdr=level(settings.get("nccl.gdr_level"), gdr) if flag(settings.get("gdr"), True) else NcclClass.LOC,
         pxn=flag(settings.get("nccl.pxn"), True),
         through_root=flag(settings.get("acs"), False) or flag(settings.get("iommu"), False),
     )
@@ -99,7 +100,7 @@ def _gpu_pair(graph: ServerGraph, a: str, b: str, set_: Levels) -> Leg:
         leg.overlay = NcclClass.NVB if kind == "third" else NcclClass.NVL
         if kind != "third":
             leg.smi = "XGMI" if graph.nv.xgmi else f"NV{count}"
-    if set_.p2p_disable or leg.nearest > set_.p2p:
+    if set_.p2p_disable or leg.nearest > set_.p2p or (nv is None and not _both_allow_p2p(graph, a, b)):
         _through_host(graph, a, b, leg)
     elif nv is not None and leg.nearest <= NcclClass.NVB:
         leg.transport = Transport.NVLINK
@@ -114,6 +115,16 @@ def _gpu_pair(graph: ServerGraph, a: str, b: str, set_: Levels) -> Leg:
         )
         leg.load(moved.links, k.INTEL_P2P_OVERHEAD if intel else 1.0)
     return leg
+
+
+def _both_allow_p2p(graph: ServerGraph, a: str, b: str) -> bool:
+    return allows_p2p(graph.tree.items[a]) and allows_p2p(graph.tree.items[b])
+
+
+def allows_p2p(item: EffItem) -> bool:
+    """Whether a GPU's stock driver allows peer-to-peer over PCIe (figure ``p2p``; not known counts as allowed)."""
+    figure = item.part.figures.get("p2p") if item.part is not None else None
+    return figure is None or figure.value is not False
 
 
 def _through_host(graph: ServerGraph, a: str, b: str, leg: Leg) -> None:
