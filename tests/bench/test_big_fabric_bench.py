@@ -20,12 +20,11 @@ from tests.bench.test_analysis_bench import COLLECTIVES, SIZES
 pytestmark = pytest.mark.bench
 
 
-def three_tier() -> Project:
-    """12,800 servers in 100 pods of four units of 32. A unit has a leaf for each of 8 rails: 32 ports down, 32
-    up, one to each of
-    the pod's 32 spines, which are then full below (4 x 8 = 32 leafs) and have 32 ports up. Spine s of all pods
-    (3,200 links)
-    meets the 50 cores of group s, 64 ports each.
+def three_tier(pods: int = 100, cores: int = 50) -> Project:
+    """12,800 servers in 100 pods of four units of 32, or fewer pods with ``pods / 2`` cores a group. A unit has a
+    leaf for each of 8 rails: 32 ports down, 32 up, one to each of the pod's 32 spines, which are then full below
+    (4 x 8 = 32 leafs) and have 32 ports up. Spine s of all pods (3,200 links) meets the 50 cores of group s, 64 ports
+    each.
     """
     project = Project("Big", designs=Table({"main": Design("", "fabric", (), Table({"fabric": Sheet("fabric")}))}))
     project = apply(project, EDITS["add_item"](project, design="main", sheet="fabric", part="dgx-h100", item="node"))
@@ -33,10 +32,10 @@ def three_tier() -> Project:
     design = project.designs["main"]
     sheet = design.sheets["fabric"]
     items = {
-        "node": Item("sheet:node", (("pod", 100), ("su", 4), ("node", 32))),
-        "leaf": Item("qm9700", (("pod", 100), ("su", 4), ("rail", 8))),
-        "spine": Item("qm9700", (("pod", 100), ("s", 32))),
-        "core": Item("qm9700", (("s", 32), ("core", 50))),
+        "node": Item("sheet:node", (("pod", pods), ("su", 4), ("node", 32))),
+        "leaf": Item("qm9700", (("pod", pods), ("su", 4), ("rail", 8))),
+        "spine": Item("qm9700", (("pod", pods), ("s", 32))),
+        "core": Item("qm9700", (("s", 32), ("core", cores))),
     }
     links = {
         "down": Link("node:compute", "leaf:1-16/1-2", Wire("deal", ("pod", "su", "rail")), "ib"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -77,3 +78,9 @@ def test_index_sets_are_canonical(members):
 def test_index_set_algebra(a, b):
     assert set(IndexSet.of(a).union(IndexSet.of(b))) == a | b
     assert set(IndexSet.of(a).minus(IndexSet.of(b))) == a - b
+
+
+@given(st.lists(st.integers(0, 200)))
+def test_index_sets_from_arrays(indices):
+    assert IndexSet.of_array(np.array(indices, dtype=np.int64)) == IndexSet.of(indices)
+    assert IndexSet.of(indices).array().tolist() == sorted(set(indices))

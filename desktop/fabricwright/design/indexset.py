@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -35,6 +38,17 @@ class IndexSet:
         return IndexSet(tuple(ranges))
 
     @staticmethod
+    def of_array(indices: NDArray[np.integer[Any]]) -> IndexSet:
+        """From a one-dimensional array of indices, in any order, repeats allowed: ``of`` without a step per index."""
+        if not len(indices):
+            return IndexSet()
+        known = np.unique(indices)
+        breaks = np.flatnonzero(np.diff(known) > 1)
+        firsts = known[np.concatenate(([0], breaks + 1))]
+        lasts = known[np.concatenate((breaks, [len(known) - 1]))]
+        return IndexSet(tuple(zip(firsts.tolist(), lasts.tolist(), strict=True)))
+
+    @staticmethod
     def span(count: int) -> IndexSet:
         """``0 .. count-1``."""
         return IndexSet(((0, count - 1),)) if count > 0 else IndexSet()
@@ -56,6 +70,11 @@ class IndexSet:
                 )
             ranges.append((lo, hi))
         return IndexSet(_merge(ranges))
+
+    def array(self) -> NDArray[np.int64]:
+        """int64(n): the indices in order."""
+        pieces = [np.arange(lo, hi + 1, dtype=np.int64) for lo, hi in self.ranges]
+        return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
 
     def __contains__(self, index: object) -> bool:
         return isinstance(index, int) and any(lo <= index <= hi for lo, hi in self.ranges)

@@ -85,6 +85,10 @@ def cabled_nics(context: RuleContext, variant: Variant) -> list[CabledNic]:
     if not variant.item or not variant.members:
         return []
     fabric = context.fabric()
+    name = f"cabled_nics {variant.item} {variant.sheet}"
+    known = context.shared(name)
+    if isinstance(known, list):
+        return known
     size = variant.members.ranges[-1][1] + 1
     rate: dict[str, NDArray[np.float64]] = {}
     count: dict[str, NDArray[np.int64]] = {}
@@ -104,15 +108,15 @@ def cabled_nics(context: RuleContext, variant: Variant) -> list[CabledNic]:
                 count.setdefault(nic, np.zeros(size, dtype=np.int64))
                 np.add.at(rate[nic], instance[here], gbps[here])
                 np.add.at(count[nic], instance[here], 1)
-    wanted = np.fromiter(variant.members, dtype=np.int64)
-    out = []
+    wanted = variant.members.array()
+    out: list[CabledNic] = []
     for nic in sorted(rate):
         if nic not in variant.eff.items or variant.eff.items[nic].kind != "nic":
             continue
-        for value, ports in sorted(
-            {(float(v), int(c)) for v, c in zip(rate[nic][wanted], count[nic][wanted], strict=True)}
-        ):
-            if ports:
-                same = wanted[(rate[nic][wanted] == value) & (count[nic][wanted] == ports)]
-                out.append(CabledNic(nic, IndexSet.of(int(i) for i in same), value, ports))
+        used = rate[nic][wanted] + 1j * count[nic][wanted]  # one number for both, which sorts by rate, then by ports
+        for kind in np.unique(used):
+            if kind.imag:
+                same = IndexSet.of_array(wanted[used == kind])
+                out.append(CabledNic(nic, same, float(kind.real), int(kind.imag)))
+    context.share(name, out)
     return out

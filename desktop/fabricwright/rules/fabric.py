@@ -333,7 +333,7 @@ def _misaligned(
     if not wrong.any():
         return
     bad = [int(r) for r in rows[wrong]]
-    nodes = IndexSet.of(int(i) for i in node[wrong])
+    nodes = IndexSet.of_array(node[wrong])
     ports = sorted({side.ports[int(p)] for p in port[wrong]})
     moved = root.links[bundle.link].wire.moved
     fix: tuple[EditCall, ...] = ()

@@ -65,7 +65,7 @@ def axis_values(axes: Axes, count: int, name: str) -> I64 | None:
 
 def members_where(mask: NDArray[np.bool_]) -> IndexSet:
     """Index set of the true places."""
-    return IndexSet.of(int(i) for i in np.flatnonzero(mask))
+    return IndexSet.of_array(np.flatnonzero(mask))
 
 
 @dataclass(frozen=True, slots=True)
