@@ -9,6 +9,7 @@ from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.design.storage import save
 from fabricwright.rules.approvals import Judged
+from fabricwright.rules.finding import SEVERITIES
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import finding_to_json
 from fabricwright.units.errors import UserError
@@ -21,7 +22,7 @@ MOST_PLACES = 4
 
 
 def add_arguments(parser: Parser) -> None:
-    """FILE, ``--fail-on``, ``--fix``, ``-o``."""
+    """FILE, ``--fail-on``, ``--fix``, ``-o``, and the filters."""
     from fabricwright.cli.arguments import add_project
 
     add_project(parser)
@@ -35,6 +36,14 @@ def add_arguments(parser: Parser) -> None:
         "-o", "--output", metavar="FILE", help=parser.say(msg("project file to write the mended project to"))
     )
     parser.add_argument("--facts", action="store_true", help=parser.say(msg("also print what is not a problem")))
+    parser.add_argument(
+        "--severity", choices=SEVERITIES, action="append", help=parser.say(msg("only findings of this severity"))
+    )
+    parser.add_argument("--sheet", metavar="NAME", help=parser.say(msg("only findings on this sheet")))
+    parser.add_argument("--group", metavar="ITEM", help=parser.say(msg("only findings at this group or part")))
+    parser.add_argument(
+        "--find", metavar="TEXT", help=parser.say(msg("only findings whose rule, place or text has this"))
+    )
 
 
 def run(arguments: Arguments, out: Output) -> int:
@@ -53,7 +62,7 @@ def run(arguments: Arguments, out: Output) -> int:
             analysis = analysis_of(mended.project, design, arguments)
             count = mended.fixed
             out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=count, rule=rule))
-        judged = analysis.judged
+        judged = [entry for entry in analysis.judged if _chosen(entry, arguments, out.lang)]
     return report(judged, arguments.fail_on, arguments.facts, out)
 
 
@@ -62,6 +71,20 @@ def _rule(name: str) -> str:
         if rule.casefold() == name.casefold():
             return rule
     raise UserError(msg("there is no rule '{rule}'.", rule=name[:40]))
+
+
+def _chosen(entry: Judged, arguments: Arguments, lang: str) -> bool:
+    """Whether a finding passes ``--severity``, ``--sheet``, ``--group`` and ``--find``: the filters of the panel."""
+    finding = entry.finding
+    places = [str(address) for address in finding.at]
+    if arguments.severity and finding.severity not in arguments.severity:
+        return False
+    if arguments.sheet and finding.sheet != arguments.sheet:
+        return False
+    if arguments.group and not any(arguments.group in (step.item for step in at.steps) for at in finding.at):
+        return False
+    text = " ".join((finding.rule, *places, finding.message.text(lang)))
+    return not arguments.find or arguments.find.casefold() in text.casefold()
 
 
 def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) -> int:
@@ -86,7 +109,7 @@ def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) ->
         out.say(_line(entry))
     out.say(
         msg(
-            "{errors} errors, {warnings} warnings, {infos} infos, {approved} approved, {facts} facts",
+            "errors: {errors}, warnings: {warnings}, infos: {infos}, approved: {approved}, facts: {facts}",
             errors=counts["error"],
             warnings=counts["warning"],
             infos=counts["info"],
