@@ -283,7 +283,7 @@ def test_every_table_is_looked_at() -> None:
     assert set(fact("catalog.json")) == set(TABLES) | set(OTHER_TABLES)
 
 
-@pytest.mark.parametrize(("table", "row"), rows())
+@pytest.mark.parametrize(("table", "row"), list(rows()))
 def test_parts_and_their_figures(shipped: Catalogue, table: str, row: dict[str, Any]) -> None:
     if row["id"] in NOT_PARTS:
         return
@@ -346,6 +346,7 @@ EXTRA_FIGURES = {
     "power_w_typ": ("typ_power_w",),
     "power_w_max": ("power_w", "max_power_w"),
     "capacity_gb": ("memory_gb",),
+    "peak_gbs_at_5600": ("memory_gbs",),
     "gbs_bidir": ("nvlink_gbs_bidir",),
     "gpus": ("gpu_count",),
     "cpus": ("cpu_count",),
@@ -368,7 +369,7 @@ def extra_rows() -> Iterator[Any]:
         yield pytest.param(part_id, row, id=f"transceiver-{part_id}")
 
 
-@pytest.mark.parametrize(("part_id", "row"), extra_rows())
+@pytest.mark.parametrize(("part_id", "row"), list(extra_rows()))
 def test_extra_parts_and_their_numbers(shipped: Catalogue, part_id: str, row: dict[str, Any]) -> None:
     part = shipped.get(part_id)
     assert part.source and part.confidence in CONFIDENCES
