@@ -15,8 +15,8 @@ from fabricwright.performance.predict import Prediction, PredictRequest, predict
 from fabricwright.rules.approvals import Judged, judge
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.power import supplies
 from fabricwright.topology.model import Cluster, Interior
+from fabricwright.topology.server_power import supplies
 from fabricwright.units.errors import UserError
 
 

@@ -10,10 +10,10 @@ from fabricwright.analysis.analyze import Analysis
 from fabricwright.design.values import Approval
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.power import supplies
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import finding_to_json
 from fabricwright.topology.model import Interior, NcclClass, Paths, Transport
+from fabricwright.topology.server_power import supplies
 
 
 def finding_rows(analysis: Analysis) -> dict[str, dict[str, Any]]:

@@ -19,7 +19,7 @@ from fabricwright.rules import link_legality as _links
 from fabricwright.rules.card import Card, card_of
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_link, socket_lanes
-from fabricwright.rules.power import Supply, overload, supplies
+from fabricwright.rules.power import overload
 from fabricwright.rules.predicates import (
     behind_switch,
     illegal_split,
@@ -31,6 +31,7 @@ from fabricwright.rules.predicates import (
     split_mismatch,
 )
 from fabricwright.rules.reason import Reason
+from fabricwright.topology.server_power import Supply, supplies
 from fabricwright.units.text import Message
 
 link_legality = _links.link_legality
