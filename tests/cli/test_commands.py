@@ -251,7 +251,7 @@ def test_the_installed_program_from_outside(files: dict[str, str]) -> None:
         [*call, "check", files["single-8gpu"]], capture_output=True, text=True, timeout=120, check=False
     )
     assert (checked.returncode, checked.stderr) == (0, "")
-    assert checked.stdout.startswith("0 errors")
+    assert checked.stdout.startswith("errors: 0")
     missing = subprocess.run([*call, "check", "none.fwproj"], capture_output=True, text=True, timeout=120, check=False)
     assert (missing.returncode, missing.stdout, missing.stderr) == (2, "", "none.fwproj: no such file.\n")
     if os.name == "posix":
