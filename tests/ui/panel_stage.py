@@ -55,6 +55,19 @@ FINDINGS = [
     ),
 ]
 
+BOOK = {
+    "MEC-01": {
+        "severity": "error",
+        "group": "mechanical",
+        "subject": "slot",
+        "title": "Two cards in one slot",
+        "checks": "Every card has a slot of its own.",
+        "reason": "A connector takes one card.",
+        "source": "EK",
+    },
+    "P2P-03": {"severity": "warning", "group": "P2P & NUMA", "title": "t", "checks": "c", "reason": "r", "source": ""},
+}
+
 ROW = {
     "bytes": GIB,
     "time_us": 28_500.0,

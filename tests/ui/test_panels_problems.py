@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -13,7 +13,7 @@ from fabricwright.ui.panels import problems as module
 from fabricwright.ui.panels.problems import ProblemsPanel
 from fabricwright.ui.panels.problems_model import problem_of
 from fabricwright.ui.panels.problems_row import actions_of, wrapped
-from tests.ui.panel_stage import FINDINGS, stage
+from tests.ui.panel_stage import BOOK, FINDINGS, stage
 
 
 @pytest.fixture
@@ -24,11 +24,15 @@ def panel(app: QApplication) -> ProblemsPanel:
 
 
 def rules(panel: ProblemsPanel) -> list[str]:
-    return [panel.model.problem(n).rule for n in range(panel.model.rowCount())]  # type: ignore[union-attr]
+    """Rules of the rows shown; the head of the approved ones is ``-``."""
+    rows = [panel.model.problem(n) for n in range(panel.model.rowCount())]
+    return [row.rule if row else "-" for row in rows]
 
 
-def test_errors_come_first_approved_last_and_facts_are_not_shown(panel: ProblemsPanel) -> None:
-    assert rules(panel) == ["CXL-04", "MEC-01", "FAB-03", "P2P-03", "OPT-13", "NIC-02"]
+def test_errors_come_first_approved_are_folded_away_and_facts_are_not_shown(panel: ProblemsPanel) -> None:
+    assert rules(panel) == ["CXL-04", "MEC-01", "FAB-03", "P2P-03", "OPT-13", "-"]
+    panel.fold(True)
+    assert rules(panel) == ["CXL-04", "MEC-01", "FAB-03", "P2P-03", "OPT-13", "-", "NIC-02"]
     assert panel.model.counts() == {"error": 2, "warning": 2, "info": 1, "approved": 1}
 
 
@@ -42,7 +46,7 @@ def test_the_count_leaves_approved_ones_out(panel: ProblemsPanel, qtbot: object)
 def test_filter_needs_every_word(panel: ProblemsPanel) -> None:
     panel.filter.setText("node wrong")
     panel.filter.returnPressed.emit()
-    assert rules(panel) == ["CXL-04", "MEC-01", "P2P-03", "NIC-02"]
+    assert rules(panel) == ["CXL-04", "MEC-01", "P2P-03", "-"]
     panel.filter.setText("p2p")
     panel.filter.returnPressed.emit()
     assert rules(panel) == ["P2P-03"]
@@ -50,8 +54,7 @@ def test_filter_needs_every_word(panel: ProblemsPanel) -> None:
 
 def test_switching_a_severity_off_hides_its_rows(panel: ProblemsPanel) -> None:
     panel.severities.switch("error").click()
-    panel.severities.switch("approved").click()
-    assert rules(panel) == ["FAB-03", "P2P-03", "OPT-13"]
+    assert rules(panel) == ["FAB-03", "P2P-03", "OPT-13", "-"]
 
 
 def test_nothing_found_says_so_and_a_filter_can_be_taken_back(panel: ProblemsPanel) -> None:
@@ -132,8 +135,175 @@ def test_approving_records_reason_author_members_and_value(
     assert [(a.key, a.reason, a.author, a.members) for a in approvals] == [
         (FINDINGS[0]["key"], "as ordered", "Wang", "0-3")
     ]
+    panel.fold(True)
     problem = panel.model.problem(panel.model.row_of(FINDINGS[-1]["key"]))
-    assert problem is not None and actions_of(problem) == ("go",)
+    assert problem is not None and actions_of(problem) == ("withdraw", "go")
+
+
+def test_the_dialog_remembers_the_name_and_shows_what_is_approved(panel: ProblemsPanel, app: QApplication) -> None:
+    QSettings().remove("approval/author")
+    problem = problem_of(stage().design_row, FINDINGS[0] | {"measured": 2.0, "allowed": 1.0, "unit": ":1"})
+    dialog = module.ApproveDialog(problem, panel, "Project author")
+    assert dialog.author.text() == "Project author"
+    assert dialog.members.text() == "0-3" and dialog.value.text() == "2:1; allowed 1:1"
+    dialog.author.setText("Wang")
+    dialog.reason.setPlainText("agreed")
+    dialog.everywhere.setChecked(True)
+    dialog.accept()
+    assert dialog.arguments()["everywhere"] is True and dialog.arguments()["measured"] == 2.0
+    assert module.ApproveDialog(problem, panel, "Project author").author.text() == "Wang"
+    QSettings().remove("approval/author")
+
+
+def test_withdrawing_takes_the_approval_that_was_given(panel: ProblemsPanel) -> None:
+    context = panel._context
+    context.edit("approve", key="NIC-02|before|node/nic8", reason="r", author="Li", date="d", everywhere=True)
+    given = {"key": "NIC-02|before|node/nic8", "reason": "r", "author": "Li", "date": "d", "everywhere": True}
+    context.analysis.change_findings([], [], [FINDINGS[-1] | {"approved": given}])
+    panel.fold(True)
+    row = panel.model.row_of(FINDINGS[-1]["key"])
+    panel.list.setCurrentIndex(panel.model.index(row))
+    panel.pane.withdraw.click()
+    assert len(context.project.approvals) == 0
+    context.document.undo()
+    assert len(context.project.approvals) == 1
+
+
+def test_an_approval_that_lapsed_is_told(panel: ProblemsPanel) -> None:
+    given = {"key": FINDINGS[0]["key"], "reason": "for now", "author": "Li", "date": "2026-11-30"}
+    more = {"measured": 3.0, "allowed": 1.0, "unit": ":1", "lapsed": given | {"members": "0-3", "measured": 2.0}}
+    panel._context.analysis.change_findings([], [], [FINDINGS[0] | more])
+    row = panel.model.row_of(FINDINGS[0]["key"])
+    problem = panel.model.problem(row)
+    assert problem is not None and problem.state == "warning" and "approval lapsed" in problem.sentence
+    panel.list.setCurrentIndex(panel.model.index(row))
+    assert panel.pane.approval.text.text() == "for now (Li, 2026-11-30)\nIt was given for 2:1; now it is 3:1."
+    assert not panel.pane.withdraw.isHidden() and not panel.pane.approve.isHidden()
+    panel._context.analysis.change_findings(
+        [], [], [FINDINGS[0] | {"members": "0-5", "lapsed": given | {"members": "0"}}]
+    )
+    assert "now 0-5 are hit" in panel.pane.approval.text.text()
+
+
+def test_sheets_and_groups_of_rules_filter_the_list(panel: ProblemsPanel) -> None:
+    panel._context.analysis.update(book=BOOK)
+    panel.where.choose(sheet="node-after")
+    assert rules(panel) == ["MEC-01", "P2P-03", "-"]
+    panel.where.choose(group="mechanical")
+    assert rules(panel) == ["MEC-01"] and panel.where.active
+    texts = [action.text() for action in panel.where.menu().actions()]
+    assert "All sheets" in texts and "Mechanics\t1" in texts
+    panel.where.choose("", "")
+    panel.filter.setText("mechanics")
+    panel.filter.returnPressed.emit()
+    assert rules(panel) == ["MEC-01"]
+    row = panel.model.row_of(FINDINGS[2]["key"])
+    next(a for a in panel.menu(row).actions() if a.text() == "Show only this sheet").trigger()
+    assert panel.where.sheet == "node-after"
+    panel._clear_filter()
+    assert len(rules(panel)) == 6
+
+
+def test_the_explanation_shows_the_rules_page_and_the_figures(panel: ProblemsPanel) -> None:
+    panel._context.analysis.update(book=BOOK)
+    more = {"measured": 9.0, "allowed": 7.0, "unit": "cards", "evidence": ["slot list"], "estimate": True}
+    panel._context.analysis.change_findings([], [], [FINDINGS[2] | more])
+    panel.list.setCurrentIndex(panel.model.index(panel.model.row_of(FINDINGS[2]["key"])))
+    pane = panel.pane
+    assert pane.rule.text() == "MEC-01  ·  Mechanics" and pane.title.text() == "Two cards in one slot"
+    assert pane.figures.text.text() == "9 cards; allowed 7 cards"
+    assert pane.checks.text.text() == BOOK["MEC-01"]["checks"] and pane.reason.text.text() == BOOK["MEC-01"]["reason"]
+    assert pane.evidence.text.text() == "slot list" and pane.chips[0].text() == "estimate"
+    assert pane.fix.isHidden() and not pane.approve.isHidden()
+
+
+def test_the_explanation_can_be_put_away(panel: ProblemsPanel) -> None:
+    panel.show()
+    assert panel.pane.isVisible()
+    panel.explain.click()
+    assert not panel.pane.isVisible()
+    panel.explain.click()
+    panel.resize(500, 230)
+    assert not panel.pane.isVisible() and not panel.explain.isEnabled()
+
+
+def test_the_fold_opens_with_mouse_and_keys(panel: ProblemsPanel) -> None:
+    panel.show()
+    QTest.qWait(20)
+    row = panel.model.rowCount() - 1
+    panel.list.scrollTo(panel.model.index(row))
+    spot = panel.list.visualRect(panel.model.index(row)).center()
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert panel.model.is_open
+    panel.list.setCurrentIndex(panel.model.index(row))
+    QTest.keyClick(panel.list, Qt.Key.Key_Left)
+    assert not panel.model.is_open
+    panel.list.setCurrentIndex(panel.model.index(row))
+    QTest.keyClick(panel.list, Qt.Key.Key_Return)
+    assert panel.model.is_open
+
+
+def two_of_a_kind(panel: ProblemsPanel) -> list[str]:
+    """P2P-03 in two places; the keys."""
+    other = FINDINGS[3] | {"key": "P2P-03|after|node/gpu1", "at": ["node/gpu1"]}
+    panel._context.analysis.change_findings([other], [], [])
+    return [FINDINGS[3]["key"], other["key"]]
+
+
+def test_fixing_all_of_a_kind_asks_the_checks_and_is_one_undo_entry(panel: ProblemsPanel) -> None:
+    context = panel._context
+    keys = two_of_a_kind(panel)
+    asked: list[str] = []
+    context.analysis.mend_wanted.connect(asked.append)
+    panel.list.setCurrentIndex(panel.model.index(panel.model.row_of(keys[0])))
+    assert panel.pane.fix_all.text() == "Fix all 2" and not panel.pane.fix_all.isHidden()
+    panel.pane.fix_all.click()
+    assert asked == ["P2P-03"] and not panel.pane.fix_all.isEnabled()
+    panel.pane.fix_all.click()
+    assert asked == ["P2P-03"]
+    calls = [
+        {"name": "set_setting", "args": {"design": "after", "key": "nccl.p2p_level", "value": "SYS"}},
+        {"name": "set_setting", "args": {"design": "after", "key": "acs", "value": "off"}},
+    ]
+    said: list[str] = []
+    context.said.connect(lambda message, _severity: said.append(message.english()))
+    context.analysis.take_mended({"rule": "P2P-03", "calls": calls, "fixed": 2, "left": 1})
+    assert context.design_row.settings["nccl.p2p_level"] == "SYS" and context.document.undo_stack.count() == 1
+    assert said == ["P2P-03: 2 fixed, 1 left."]
+    context.document.undo()
+    assert "nccl.p2p_level" not in context.design_row.settings
+
+
+def test_nothing_is_fixed_blindly_while_the_checks_do_not_run(panel: ProblemsPanel) -> None:
+    context = panel._context
+    keys = two_of_a_kind(panel)
+    context.analysis.update(status="lost")
+    said: list[str] = []
+    context.said.connect(lambda message, _severity: said.append(message.english()))
+    panel.fix_all(panel.model.row_of(keys[0]))
+    assert said == ["The checks are not running, so the fixes cannot be tried."]
+    context.analysis.take_mended({"rule": "P2P-03", "calls": [], "fixed": 0, "left": 2})
+    assert said[1].startswith("No fix of P2P-03 helps") and context.document.undo_stack.count() == 0
+
+
+def test_the_menu_of_a_row_offers_what_can_be_done(panel: ProblemsPanel) -> None:
+    keys = two_of_a_kind(panel)
+    texts = [a.text() for a in panel.menu(panel.model.row_of(keys[0])).actions() if a.text()]
+    assert texts[:4] == ["Go to the place", "Fix", "Fix all 2 of P2P-03", "Approve…"]
+    panel.fold(True)
+    approved = panel.menu(panel.model.row_of(FINDINGS[-1]["key"]))
+    texts = [a.text() for a in approved.actions() if a.text()]
+    assert texts[:2] == ["Go to the place", "Withdraw the approval"] and "Approve…" not in texts
+
+
+def test_f8_says_where_it_is(panel: ProblemsPanel) -> None:
+    said: list[str] = []
+    panel._context.said.connect(lambda message, _severity: said.append(message.english()))
+    panel.next_problem()
+    assert said == ["Problem 1 of 5: CXL-04, node/cxl0 is wrong."]
+    panel._context.analysis.update(findings={})
+    panel.next_problem()
+    assert said[-1] == "There are no problems."
 
 
 def test_rows_speak_and_follow_the_language(panel: ProblemsPanel, app: QApplication) -> None:

@@ -175,6 +175,7 @@ _CHECK_ANALYSE = (
     ActionSpec("next-problem", QT_TRANSLATE_NOOP("Actions", "Next problem"), "check", ("F8",), "arrow-down"),
     ActionSpec("prev-problem", QT_TRANSLATE_NOOP("Actions", "Previous problem"), "check", ("Shift+F8",), "arrow-up"),
     ActionSpec("fix-problem", QT_TRANSLATE_NOOP("Actions", "Fix the chosen problem"), "check", ("Ctrl+.",), "wand"),
+    ActionSpec("fix-all-problems", QT_TRANSLATE_NOOP("Actions", "Fix all problems of this kind"), "check"),
     ActionSpec("approve-problem", QT_TRANSLATE_NOOP("Actions", "Approve the chosen problem…"), "check", (), "shield"),
     ActionSpec("analyse-now", QT_TRANSLATE_NOOP("Actions", "Predict now"), "analyse", ("F5",), "play"),
     ActionSpec("stop-analysis", QT_TRANSLATE_NOOP("Actions", "Stop"), "analyse", ("Shift+F5",), "stop"),

@@ -87,6 +87,7 @@ class Commands(FileCommands, EditCommands):
             "next-problem": lambda: self.problem(1),
             "prev-problem": lambda: self.problem(-1),
             "fix-problem": lambda: self.settle_problem("fix"),
+            "fix-all-problems": lambda: self.settle_problem("fix_kind"),
             "approve-problem": lambda: self.settle_problem("approve"),
             "export-diagram": self.export_diagram,
             "export-bom": self.export_bom,
@@ -207,20 +208,22 @@ class Commands(FileCommands, EditCommands):
             panel.setFocus()
 
     def problem(self, step: int) -> None:
-        """Next or previous problem."""
+        """Next or previous problem; the list comes to the front where its dock is open."""
         panel = self.window.docks.panels.get("problems")
+        self.window.docks.tabs.show_panel("problems")
         move = getattr(panel, "step", None)
         if callable(move):
             move(step)
 
     def settle_problem(self, verb: str) -> None:
-        """``fix`` or ``approve`` the problem that is chosen in the list; says so when none is."""
+        """``fix``, ``fix_kind`` or ``approve`` the problem that is chosen in the list; says so when none is."""
         self.show_dock("problems", "problems")
         panel = self.window.docks.panels.get("problems")
         settle = getattr(panel, f"{verb}_chosen", None)
         if callable(settle) and not settle():
             said = {
                 "fix": msg("Choose a problem that has a fix in the list first."),
+                "fix_kind": msg("Choose a problem that has a fix in the list first."),
                 "approve": msg("Choose a problem in the list first."),
             }
             self.context.say(said[verb], "warning")

@@ -17,7 +17,7 @@ from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.fields import Field
-from fabricwright.ui.panels.words import fix_calls, row_ids, spoken
+from fabricwright.ui.panels.words import calls_of, fix_calls, row_ids, spoken
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, theme
 from fabricwright.ui.widgets import BudgetBar, Divider, ElidedLabel, NoticeBox, SectionHeader, TextLabel
@@ -267,7 +267,7 @@ class Page(QWidget):
 
     def apply_fix(self, row: Mapping[str, Any]) -> None:
         """Apply the edits that mend a finding."""
-        calls = [EditCall(str(c["name"]), dict(c.get("args") or {})) for c in fix_calls(row)]
+        calls = calls_of(row)
         if len(calls) == 1:
             self.context.edit(calls[0])
         elif calls:

@@ -1,100 +1,37 @@
-"""Problems: every finding with its place and what can be done about it."""
+"""Problems: every finding with its place, what the rule says, and what can be done about it."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from typing import Any
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QListView, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QSettings, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.design.calls import EditCall
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.icons import icon
 from fabricwright.ui.panels.approve_dialog import ApproveDialog
-from fabricwright.ui.panels.problems_model import STATES, Problem, ProblemsModel
-from fabricwright.ui.panels.problems_row import ProblemDelegate, layout_row
+from fabricwright.ui.panels.problems_filter import FilterButton
+from fabricwright.ui.panels.problems_list import ProblemList
+from fabricwright.ui.panels.problems_model import SEVERITIES, Fold, Problem, ProblemsModel
+from fabricwright.ui.panels.problems_page import Offer, RulePane
 from fabricwright.ui.panels.severity_filter import SeverityFilter
-from fabricwright.ui.panels.words import address_of, fix_calls, row_ids
+from fabricwright.ui.panels.words import address_of, calls_of, row_ids, sheet_name
 from fabricwright.ui.theme import theme_changed
 from fabricwright.ui.widgets import EmptyState, SearchField, set_surface
-from fabricwright.units.text import N_
+from fabricwright.units.text import N_, msg
 
-
-class _ProblemList(QListView):
-    """Rows whose text actions can be clicked. ``acted(row, name)``; Enter and double click mean ``go``."""
-
-    acted = Signal(int, str)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QListView.Shape.NoFrame)
-        self.setMouseTracking(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.delegate = ProblemDelegate(self)
-        self.setItemDelegate(self.delegate)
-
-    def action_at(self, point: QPoint) -> tuple[int, str]:
-        """(row, action) under a point of the viewport, (-1, "") elsewhere."""
-        index = self.indexAt(point)
-        model = self.model()
-        problem = model.problem(index) if isinstance(model, ProblemsModel) else None
-        if problem is None:
-            return -1, ""
-        for name, _, box in layout_row(self.visualRect(index), problem).actions:
-            if box.contains(point):
-                return index.row(), name
-        return -1, ""
-
-    def action_box(self, row: int, name: str) -> QRect:
-        """Where an action of a row is, in the viewport (tests, tool tips)."""
-        model = self.model()
-        problem = model.problem(row) if isinstance(model, ProblemsModel) else None
-        if problem is None:
-            return QRect()
-        boxes = layout_row(self.visualRect(model.index(row, 0)), problem).actions
-        return next((box for n, _, box in boxes if n == name), QRect())
-
-    def _set_hot(self, hot: tuple[int, str]) -> None:
-        if hot != self.delegate.hot:
-            self.delegate.hot = hot
-            self.viewport().update()
-            shape = Qt.CursorShape.PointingHandCursor if hot[1] else Qt.CursorShape.ArrowCursor
-            self.viewport().setCursor(shape)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._set_hot(self.action_at(event.position().toPoint()))
-        super().mouseMoveEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self._set_hot((-1, ""))
-        super().leaveEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        row, name = self.action_at(event.position().toPoint())
-        super().mouseReleaseEvent(event)
-        if event.button() == Qt.MouseButton.LeftButton and name:
-            self.acted.emit(row, name)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        row = self.currentIndex().row()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0:
-            self.acted.emit(row, "go")
-            return
-        super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.scheduleDelayedItemsLayout()
-
-    def sizeHint(self) -> QSize:
-        return QSize(400, 160)
+_PANE_KEY = "problems/explanation"
+#: From this width on there is room for list and explanation side by side.
+_ROOM_PX = 640
 
 
 class ProblemsPanel(QWidget):
-    """The list. ``count_changed(int)`` tells how many findings are not approved; ``step(+1/-1)`` is F8 and Shift+F8."""
+    """The list and the explanation of the chosen finding. ``count_changed(int)`` tells how many findings are not
+    approved; ``step(+1/-1)`` is F8 and Shift+F8."""
 
     count_changed = Signal(int)
 
@@ -104,53 +41,86 @@ class ProblemsPanel(QWidget):
         self._count = -1
         self._checked_at = time.monotonic()
         self.model = ProblemsModel(self)
-        self.list = _ProblemList(self)
+        self.list = ProblemList(self)
         self.list.setModel(self.model)
+        self.pane = RulePane(self)
         self.filter = SearchField()
+        self.filter.setMinimumWidth(90)
         self.filter.setMaximumWidth(220)
-        self.severities = SeverityFilter(STATES)
+        self.severities = SeverityFilter(SEVERITIES)
+        self.where = FilterButton()
+        self.explain = QToolButton()
+        self.explain.setAutoRaise(True)
+        self.explain.setCheckable(True)
+        self.explain.setChecked(QSettings().value(_PANE_KEY, True, bool) is not False)
         self.empty = EmptyState(parent=self)
+        self.split = QSplitter(Qt.Orientation.Horizontal, self)
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self.list)
+        self.split.addWidget(self.pane)
+        self.split.setStretchFactor(0, 5)
+        self.split.setStretchFactor(1, 3)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 3, 0, 3)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.list, 1)
+        column.addWidget(self.split, 1)
         column.addWidget(self.empty, 1)
         set_surface(self, "panel")
         self._clock = QTimer(self)
         self._clock.setInterval(1000)
         self._clock.timeout.connect(self._say_empty)
         self.list.acted.connect(self._act)
+        self.list.folded.connect(lambda: self.fold(not self.model.is_open))
         self.list.clicked.connect(lambda index: self._go(index.row()))
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._explain())
+        self.pane.acted.connect(lambda name: self._act(self.list.currentIndex().row(), name))
         self.filter.queried.connect(lambda _text: self._refilter())
         self.filter.leave_down.connect(self.list.setFocus)
         self.severities.changed.connect(self._refilter)
+        self.where.changed.connect(self._refilter)
+        self.explain.toggled.connect(self._set_explain)
         self.empty.activated.connect(self._clear_filter)
         context.analysis.changed.connect(self._analysed)
+        context.analysis.mended.connect(self._mended)
         context.place_changed.connect(self._take)
         theme_changed.connect(self._themed)
         self._retranslate()
 
     def head_widgets(self) -> list[QWidget]:
         """What stands at the right end of the panel's head."""
-        return [self.severities, self.filter]
+        return [self.severities, self.where, self.filter, self.explain]
 
     # -- what is shown --------------------------------------------------------------------------------------------
 
     def _analysed(self, topics: frozenset[str]) -> None:
         if "status" in topics and self._context.analysis.status == "idle":
             self._checked_at = time.monotonic()
-        if topics & {"findings", "status"}:
+        if topics & {"findings", "status", "book"}:
             self._take()
+        if "mending" in topics:
+            self._explain()
 
     def _take(self) -> None:
         chosen = self.model.problem(self.list.currentIndex())
-        self.model.set_findings(self._context.design_row, self._context.analysis.findings.values())
+        analysis, design = self._context.analysis, self._context.design_row
+        self.model.set_findings(design, analysis.findings.values(), analysis.book)
+        sheets = {sheet: sheet_name(design, sheet) for sheet in self.model.sheets()}
+        self.where.offer(sheets, self.model.groups(), self._context.sheet)
         self._after(chosen)
 
     def _refilter(self) -> None:
         chosen = self.model.problem(self.list.currentIndex())
-        self.model.set_filter(self.filter.text(), self.severities.chosen())
+        self.model.set_filter(self.filter.text(), self.severities.chosen(), self.where.sheet, self.where.group)
         self._after(chosen)
+
+    def fold(self, is_open: bool) -> None:
+        """Show or fold away what was approved."""
+        chosen = self.model.problem(self.list.currentIndex())
+        self.model.set_open(is_open)
+        self._after(chosen)
+        if is_open:
+            last = self.model.index(self.model.rowCount() - 1)
+            self.list.scrollTo(last)
 
     def _after(self, chosen: Problem | None) -> None:
         counts = self.model.counts()
@@ -164,13 +134,35 @@ class ProblemsPanel(QWidget):
             index = self.model.index(row)
             self.list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         nothing = self.model.rowCount() == 0
-        self.list.setVisible(not nothing)
+        self.split.setVisible(not nothing)
         self.empty.setVisible(nothing)
+        self._explain()
         if nothing:
             self._clock.start()
             self._say_empty()
         else:
             self._clock.stop()
+
+    def _explain(self) -> None:
+        row = self._chosen()
+        problem = self.model.problem(row) if row is not None else None
+        book = self._context.analysis.book
+        same = len(self.model.same_kind(problem)) if problem else 0
+        page: Mapping[str, str] = book.get(problem.rule, {}) if problem else {}
+        self.pane.show_problem(problem, page, Offer(same, bool(self._context.analysis.mending)))
+
+    def _set_explain(self, on: bool) -> None:
+        QSettings().setValue(_PANE_KEY, on)
+        self._fit_pane()
+
+    def _fit_pane(self) -> None:
+        """The explanation gives way where there is no room for it and the list."""
+        self.pane.setVisible(self.explain.isChecked() and self.width() >= _ROOM_PX)
+        self.explain.setEnabled(self.width() >= _ROOM_PX)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_pane()
 
     def _say_empty(self) -> None:
         if not self.empty.isVisibleTo(self):
@@ -197,13 +189,23 @@ class ProblemsPanel(QWidget):
 
     def _clear_filter(self) -> None:
         self.filter.clear()
-        for state in STATES:
+        self.where.choose("", "")
+        for state in SEVERITIES:
             self.severities.switch(state).setChecked(True)
 
     # -- what can be done -----------------------------------------------------------------------------------------
 
     def _act(self, row: int, name: str) -> None:
-        {"fix": self.fix, "approve": self.approve, "go": self._go}[name](row)
+        {
+            "fix": self.fix,
+            "fix-all": self.fix_all,
+            "approve": self.approve,
+            "withdraw": self.withdraw,
+            "go": self._go,
+        }[name](row)
+
+    def _problem(self, row: int | None) -> Problem | None:
+        return self.model.problem(self.list.currentIndex().row() if row is None else row)
 
     def _go(self, row: int) -> None:
         """Open the sheet and select every place of the finding."""
@@ -222,23 +224,50 @@ class ProblemsPanel(QWidget):
 
     def fix(self, row: int | None = None) -> None:
         """Apply the edits that mend a finding (the chosen one when ``row`` is left out), as one undo entry."""
-        problem = self.model.problem(self.list.currentIndex().row() if row is None else row)
-        if problem is None:
-            return
-        calls = [EditCall(str(c["name"]), dict(c.get("args") or {})) for c in fix_calls(problem.finding)]
+        problem = self._problem(row)
+        calls = calls_of(problem.finding) if problem else []
         if len(calls) == 1:
             self._context.edit(calls[0])
         elif calls:
             self._context.edit_all(N_("Fix problem"), calls)
 
+    def fix_all(self, row: int | None = None) -> None:
+        """Mend every finding of the rule, as one undo entry. The worker tries the fixes one after the other, since two
+        of them may want the same place; what it found is applied when it answers."""
+        problem = self._problem(row)
+        if problem is None or not self.model.same_kind(problem):
+            return
+        if not self._context.analysis.ask_mend(problem.rule):
+            self._context.say(msg("The checks are not running, so the fixes cannot be tried."), "warning")
+
+    def _mended(self, answer: Mapping[str, Any]) -> None:
+        rule, fixed, left = str(answer["rule"]), int(answer["fixed"]), int(answer["left"])
+        calls = [EditCall(str(c["name"]), dict(c.get("args") or {})) for c in answer["calls"]]
+        if not calls:
+            self._context.say(msg("No fix of {rule} helps without a new error.", rule=rule), "warning")
+        elif self._context.edit_all(N_("Fix all problems of a rule"), calls) is not None:
+            if left:
+                text = msg("{rule}: {fixed} fixed, {left} left.", rule=rule, fixed=fixed, left=left)
+            else:
+                text = msg("{rule}: {fixed} fixed, none left.", rule=rule, fixed=fixed)
+            self._context.say(text, "info")
+
     def approve(self, row: int | None = None) -> None:
         """Ask for a reason and accept a finding."""
-        problem = self.model.problem(self.list.currentIndex().row() if row is None else row)
+        problem = self._problem(row)
         if problem is None or problem.state == "approved":
             return
-        dialog = ApproveDialog(problem, self, str(self._context.project.meta.get("author") or ""))
+        author = str(self._context.project.meta.get("author") or "")
+        several = len(self._context.project.designs) > 1
+        dialog = ApproveDialog(problem, self, author, several_designs=several)
         if dialog.exec():
             self._context.edit("approve", dialog.arguments())
+
+    def withdraw(self, row: int | None = None) -> None:
+        """Take an approval back, also one that was outgrown."""
+        problem = self._problem(row)
+        if problem is not None and problem.approval_key:
+            self._context.edit("unapprove", key=problem.approval_key)
 
     def _chosen(self) -> int | None:
         """Row that is selected. A list that only got the focus has a current row, but nothing is chosen yet."""
@@ -253,6 +282,15 @@ class ProblemsPanel(QWidget):
         self.fix(row)
         return True
 
+    def fix_kind_chosen(self) -> bool:
+        """Mend every finding of the selected one's rule; False when none is selected or it has no fix."""
+        row = self._chosen()
+        problem = self.model.problem(row) if row is not None else None
+        if row is None or problem is None or not problem.fixable or problem.state == "approved":
+            return False
+        self.fix_all(row)
+        return True
+
     def approve_chosen(self) -> bool:
         """Ask to accept the selected finding; False when none is selected or it is accepted already."""
         row = self._chosen()
@@ -262,31 +300,38 @@ class ProblemsPanel(QWidget):
         self.approve(row)
         return True
 
-    def withdraw(self, row: int) -> None:
-        """Take an approval back."""
-        problem = self.model.problem(row)
-        if problem is not None and problem.state == "approved":
-            self._context.edit("unapprove", key=problem.key)
-
     def step(self, by: int) -> None:
         """Choose the next (+1) or previous (-1) finding that is not approved, and go there."""
-        rows = [n for n in range(self.model.rowCount()) if self._state(n) != "approved"]
+        rows = [n for n in range(self.model.rowCount()) if self._is_open(n)]
         if not rows:
+            said = msg("No problem matches the filter.") if self.model.filtered() else msg("There are no problems.")
+            self._context.say(said)
             return
         # A list that only got the focus has a current row, but nothing is chosen yet.
-        current = self.list.currentIndex().row() if self.list.selectionModel().hasSelection() else -1
-        ahead = [n for n in rows if n > current] if by > 0 else [n for n in rows[::-1] if n < current]
-        if current < 0 and by < 0:
-            ahead = rows[::-1]
-        row = ahead[0] if ahead else (rows[0] if by > 0 else rows[-1])
+        current = self._chosen()
+        if current is None:
+            row = rows[0] if by > 0 else rows[-1]
+        else:
+            ahead = [n for n in rows if n > current] if by > 0 else [n for n in rows[::-1] if n < current]
+            row = ahead[0] if ahead else (rows[0] if by > 0 else rows[-1])
         index = self.model.index(row)
         self.list.setCurrentIndex(index)
         self.list.scrollTo(index)
         self._go(row)
-
-    def _state(self, row: int) -> str:
         problem = self.model.problem(row)
-        return problem.state if problem else ""
+        if problem is not None:
+            text = msg(
+                "Problem {number} of {count}: {rule}, {text}",
+                number=rows.index(row) + 1,
+                count=len(rows),
+                rule=problem.rule,
+                text=problem.text,
+            )
+            self._context.say(text, problem.state)
+
+    def _is_open(self, row: int) -> bool:
+        problem = self.model.problem(row)
+        return problem is not None and problem.state != "approved"
 
     def next_problem(self) -> None:
         """F8."""
@@ -300,23 +345,42 @@ class ProblemsPanel(QWidget):
         index: QModelIndex = self.list.indexAt(self.list.viewport().mapFrom(self, event.pos()))
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             index = self.list.currentIndex()
-        problem = self.model.problem(index)
-        if problem is None:
-            return
-        row = index.row()
+        if isinstance(self.model.row(index), Problem | Fold):
+            menu = self.menu(index.row())
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
+
+    def menu(self, row: int) -> QMenu:
+        """The menu of a row."""
         menu = QMenu(self)
+        problem = self.model.problem(row)
+        if problem is None:
+            text = self.tr("Fold approved away") if self.model.is_open else self.tr("Show approved")
+            menu.addAction(text, lambda: self.fold(not self.model.is_open))
+            return menu
+        approved = problem.state == "approved"
         menu.addAction(self.tr("Go to the place"), lambda: self._go(row))
-        if problem.fixable and problem.state != "approved":
+        if problem.fixable and not approved:
             menu.addAction(self.tr("Fix"), lambda: self.fix(row))
-        if problem.state == "approved":
-            menu.addAction(self.tr("Withdraw the approval"), lambda: self.withdraw(row))
-        else:
+            count = len(self.model.same_kind(problem))
+            every = menu.addAction(
+                self.tr("Fix all {count} of {rule}").format(count=count, rule=problem.rule), lambda: self.fix_all(row)
+            )
+            every.setEnabled(count > 1 and not self._context.analysis.mending)
+        if not approved:
             menu.addAction(self.tr("Approve…"), lambda: self.approve(row))
+        if problem.approval_key:
+            menu.addAction(self.tr("Withdraw the approval"), lambda: self.withdraw(row))
+        menu.addSeparator()
+        if problem.group:
+            menu.addAction(self.tr("Show only these rules"), lambda: self.where.choose(group=problem.group))
+        menu.addAction(self.tr("Show only this sheet"), lambda: self.where.choose(sheet=problem.sheet))
         menu.addSeparator()
         menu.addAction(self.tr("Copy text"), lambda: QGuiApplication.clipboard().setText(problem.sentence))
-        menu.exec(event.globalPos())
+        return menu
 
     def _themed(self, _theme: object) -> None:
+        self.explain.setIcon(icon("info-book", "text.2"))
         self.list.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -327,5 +391,8 @@ class ProblemsPanel(QWidget):
     def _retranslate(self) -> None:
         self.filter.set_placeholder(self.tr("Filter by rule, part, text"))
         self.list.setAccessibleName(self.tr("Problems"))
+        self.explain.setToolTip(self.tr("Explain the chosen problem"))
+        self.explain.setAccessibleName(self.explain.toolTip())
+        self.explain.setIcon(icon("info-book", "text.2"))
         self._take()
         self.list.scheduleDelayedItemsLayout()

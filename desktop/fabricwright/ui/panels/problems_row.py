@@ -10,13 +10,15 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.panels.problems_model import ROW_ROLE, Problem
-from fabricwright.ui.theme import MEDIUM, REGULAR, theme, ui_font
+from fabricwright.ui.panels.problems_model import ROW_ROLE, Fold, Problem, lapsed_word
+from fabricwright.ui.style_paint import chevron
+from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, theme, ui_font
 from fabricwright.ui.widgets import chip_size, paint_chip
 
-ROW_PX, TALL_PX = 36, 46
+ROW_PX, TALL_PX, FOLD_PX = 36, 46, 32
 _SIGN_X, _RULE_X, _TEXT_X, _MARGIN = 16, 42, 100, 16
 _LINE_PX = 16
+_NARROW_PX, _PLACE_FROM = 620, 0.64
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -28,7 +30,6 @@ class Places:
     text: QRect
     place: QRect
     actions: tuple[tuple[str, str, QRect], ...]
-    note: QRect
 
 
 def action_text(name: str) -> str:
@@ -36,22 +37,35 @@ def action_text(name: str) -> str:
     return {
         "fix": QCoreApplication.translate("Problems", "Fix"),
         "approve": QCoreApplication.translate("Problems", "Approve"),
+        "withdraw": QCoreApplication.translate("Problems", "Withdraw"),
         "go": QCoreApplication.translate("Problems", "Go"),
     }[name]
 
 
 def approval_note(problem: Problem) -> str:
-    """Who approved it, and when."""
-    approval = problem.approval or {}
-    text = QCoreApplication.translate("Problems", "approved by {author}, {date}")
-    return text.format(author=approval.get("author", ""), date=approval.get("date", ""))
+    """Why it was approved, by whom and when."""
+    approval = problem.approval or problem.lapsed or {}
+    who = QCoreApplication.translate("Problems", "{author}, {date}")
+    who = who.format(author=approval.get("author", ""), date=approval.get("date", "")).strip(" ,，")
+    reason = str(approval.get("reason", ""))
+    return QCoreApplication.translate("Problems", "{reason} ({who})").format(reason=reason, who=who)
 
 
 def actions_of(problem: Problem) -> tuple[str, ...]:
     """Actions a row offers, left to right."""
     if problem.state == "approved":
-        return ("go",)
+        return ("withdraw", "go")
     return (("fix",) if problem.fixable else ("approve",)) + ("go",)
+
+
+def chips_of(problem: Problem) -> list[tuple[str, str]]:
+    """(word, kind) of the chips behind the text."""
+    out = []
+    if problem.lapsed:
+        out.append((lapsed_word(), "warn"))
+    if problem.estimate:
+        out.append((QCoreApplication.translate("Problems", "estimate"), "estimate"))
+    return out
 
 
 def layout_row(rect: QRect, problem: Problem) -> Places:
@@ -64,23 +78,14 @@ def layout_row(rect: QRect, problem: Problem) -> Places:
         width = round(font.horizontalAdvance(text)) + 12
         boxes.append((name, text, QRect(right - width + 6, rect.top() + 4, width, rect.height() - 8)))
         right -= width + 4
-    edge = rect.right() - _MARGIN - 96
-    note = QRect()
-    if problem.state == "approved":
-        wide = round(QFontMetricsF(ui_font(11.5)).horizontalAdvance(approval_note(problem)))
-        wide = min(wide, rect.width() // 4)
-        note = QRect(right - wide, rect.top(), wide, rect.height())
-        edge = note.left() - 12
-    edge = min(edge, right - 8)
+    edge = min(rect.right() - _MARGIN - 96, right - 8)
     left = rect.left() + _TEXT_X
-    if rect.width() < 560:
-        place = QRect()
-        text_right = edge
-    else:
-        start = rect.left() + round(rect.width() * 0.62)
+    place, text_right = QRect(), edge
+    if rect.width() >= _NARROW_PX:
+        start = rect.left() + round(rect.width() * _PLACE_FROM)
         place = QRect(start, rect.top(), max(0, edge - start), rect.height())
         text_right = start - 14
-    return Places(QRect(left, rect.top(), text_right - left, rect.height()), place, tuple(reversed(boxes)), note)
+    return Places(QRect(left, rect.top(), max(0, text_right - left), rect.height()), place, tuple(reversed(boxes)))
 
 
 def wrapped(text: str, width: int, *, lines: int = 2) -> list[str]:
@@ -114,16 +119,16 @@ class ProblemDelegate(QStyledItemDelegate):
         view = option.widget  # type: ignore[attr-defined]
         width = view.viewport().width() if isinstance(view, QListView) else 600
         if not isinstance(problem, Problem):
-            return QSize(100, ROW_PX)
+            return QSize(100, FOLD_PX)
+        if problem.state == "approved":
+            return QSize(100, TALL_PX)
         places = layout_row(QRect(0, 0, width, ROW_PX), problem)
         room = places.text.width() - _chip_room(problem)
         return QSize(100, TALL_PX if len(wrapped(problem.text, room)) > 1 else ROW_PX)
 
     @safe_paint
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        problem = index.data(ROW_ROLE)
-        if not isinstance(problem, Problem):
-            return
+        row = index.data(ROW_ROLE)
         rect: QRect = option.rect  # type: ignore[attr-defined]
         state = option.state  # type: ignore[attr-defined]
         now = theme()
@@ -134,6 +139,34 @@ class ProblemDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(now["accent.soft" if chosen else "hover"])
             painter.drawRoundedRect(QRectF(rect).adjusted(6, 1, -6, -1), 6, 6)
+        if isinstance(row, Fold):
+            self._fold(painter, rect, row)
+        elif isinstance(row, Problem):
+            self._problem(painter, rect, row, chosen, index.row())
+        painter.restore()
+
+    @staticmethod
+    def _fold(painter: QPainter, rect: QRect, fold: Fold) -> None:
+        now = theme()
+        middle = rect.center().y() + 0.5
+        chevron(
+            painter, QRectF(rect.left() + _SIGN_X, rect.top(), 16, rect.height()), "down" if fold.is_open else "right"
+        )
+        paint_state(painter, "approved", QRectF(rect.left() + _RULE_X, middle - 8, 16, 16))
+        vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        word = QCoreApplication.translate("Problems", "Approved")
+        font = ui_font(12, SEMIBOLD if fold.is_open else MEDIUM)
+        painter.setFont(font)
+        painter.setPen(now["text" if fold.is_open else "text.2"])
+        left = rect.left() + _RULE_X + 24
+        painter.drawText(QRect(left, rect.top(), rect.width(), rect.height()), vertical, word)
+        left += round(QFontMetricsF(font).horizontalAdvance(word)) + 8
+        painter.setFont(ui_font(11.5))
+        painter.setPen(now["text.3"])
+        painter.drawText(QRect(left, rect.top(), 60, rect.height()), vertical, f"{fold.count:,}")
+
+    def _problem(self, painter: QPainter, rect: QRect, problem: Problem, chosen: bool, row: int) -> None:
+        now = theme()
         middle = rect.center().y() + 0.5
         paint_state(painter, problem.state, QRectF(rect.left() + _SIGN_X, middle - 8, 16, 16))
         quiet = problem.state == "approved"
@@ -148,45 +181,40 @@ class ProblemDelegate(QStyledItemDelegate):
         if places.place.width() > 24:
             cut = painter.fontMetrics().elidedText(problem.place, Qt.TextElideMode.ElideMiddle, places.place.width())
             painter.drawText(places.place, vertical, cut)
-        if quiet:
-            painter.setFont(ui_font(11.5))
-            cut = painter.fontMetrics().elidedText(
-                approval_note(problem), Qt.TextElideMode.ElideRight, places.note.width()
-            )
-            painter.drawText(places.note, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, cut)
         painter.setFont(ui_font(12, MEDIUM))
         for name, text, box in places.actions:
-            if (index.row(), name) == self.hot:
+            if (row, name) == self.hot:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(now["panel" if chosen else "border"])
                 painter.drawRoundedRect(QRectF(box).adjusted(0, 2, 0, -2), 4, 4)
             painter.setPen(now["accent"])
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        painter.restore()
 
     def _text(self, painter: QPainter, problem: Problem, places: Places, chosen: bool, quiet: bool) -> None:
         now = theme()
         box = places.text
-        lines = wrapped(problem.text, box.width() - _chip_room(problem))
+        room = box.width() - _chip_room(problem)
+        lines = wrapped(problem.text, room, lines=1 if quiet else 2)
+        if quiet:
+            lines = [*lines, approval_note(problem)]
         font = ui_font(12, MEDIUM if chosen and len(lines) == 1 else REGULAR)
-        painter.setFont(font)
-        painter.setPen(now["text.2" if quiet else "text"])
         metrics = QFontMetricsF(font)
         top = box.center().y() + 1 - _LINE_PX * len(lines) / 2
         for n, line in enumerate(lines):
-            cut = metrics.elidedText(line, Qt.TextElideMode.ElideRight, box.width() - _chip_room(problem))
+            painter.setFont(ui_font(11.5) if quiet and n else font)
+            painter.setPen(now["text.3" if quiet and n else "text.2" if quiet else "text"])
+            cut = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, room)
             spot = QRectF(box.left(), top + n * _LINE_PX, box.width(), _LINE_PX)
             painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, cut)
-        if problem.estimate:
-            word = QCoreApplication.translate("Problems", "estimate")
+        one_line = len(lines) == 1
+        x = box.left() + (min(metrics.horizontalAdvance(lines[0]) + 8, room + 8) if one_line else room + 8)
+        for word, kind in chips_of(problem):
             size = chip_size(word)
-            after = min(metrics.horizontalAdvance(lines[0]) + 8, box.width() - size.width())
-            y = box.center().y() - size.height() / 2 if len(lines) == 1 else top - 1
-            x = box.left() + (after if len(lines) == 1 else box.width() - size.width())
-            paint_chip(painter, QRectF(x, y, size.width(), size.height()), word, "estimate")
+            y = box.center().y() - size.height() / 2 if one_line else top - 1
+            paint_chip(painter, QRectF(x, y, size.width(), size.height()), word, kind)
+            x += size.width() + 6
 
 
 def _chip_room(problem: Problem) -> int:
-    if not problem.estimate:
-        return 0
-    return round(chip_size(QCoreApplication.translate("Problems", "estimate")).width()) + 8
+    chips = [round(chip_size(word).width()) for word, _ in chips_of(problem)]
+    return sum(chips) + 6 * len(chips) + 2 if chips else 0

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 
 from fabricwright.design.address import Address, parse_address
+from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
@@ -55,6 +56,71 @@ def severity_word(severity: str) -> str:
         "info": QCoreApplication.translate("Panels", "Note"),
         "approved": QCoreApplication.translate("Panels", "Approved"),
     }.get(severity, severity)
+
+
+def unit_word(unit: str) -> str:
+    """A unit as people read it: words are translated, symbols stay."""
+    return {
+        "us": "µs",
+        "lanes": QCoreApplication.translate("Panels", "lanes"),
+        "slots": QCoreApplication.translate("Panels", "slots"),
+        "ports": QCoreApplication.translate("Panels", "ports"),
+        "cards": QCoreApplication.translate("Panels", "cards"),
+        "cables": QCoreApplication.translate("Panels", "cables"),
+        "servers": QCoreApplication.translate("Panels", "servers"),
+        "switches": QCoreApplication.translate("Panels", "switches"),
+        "uplinks": QCoreApplication.translate("Panels", "uplinks"),
+        "pairs": QCoreApplication.translate("Panels", "pairs"),
+        "retimers": QCoreApplication.translate("Panels", "retimers"),
+        "splitters": QCoreApplication.translate("Panels", "splitters"),
+        "days": QCoreApplication.translate("Panels", "days"),
+        "levels": QCoreApplication.translate("Panels", "levels"),
+        "devices": QCoreApplication.translate("Panels", "devices"),
+        "links": QCoreApplication.translate("Panels", "links"),
+        "modules": QCoreApplication.translate("Panels", "modules"),
+        "hops": QCoreApplication.translate("Panels", "hops"),
+        "flows": QCoreApplication.translate("Panels", "flows"),
+    }.get(unit, unit)
+
+
+def figure_text(value: object, unit: str) -> str:
+    """``72 lanes``, ``1.5:1``, ``12,000 W``; "" for nothing."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return ""
+    number = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    number = number.replace("-", "\u2212")
+    if unit.startswith((":", "%")):
+        return f"{number}{unit}" if unit.startswith(":") else f"{number} {unit}"
+    return f"{number} {unit_word(unit)}".strip()
+
+
+def group_name(group: str) -> str:
+    """What a group of rules is called."""
+    return {
+        "bifurcation": QCoreApplication.translate("Panels", "Bifurcation"),
+        "CXL": "CXL",
+        "export": QCoreApplication.translate("Panels", "Export"),
+        "import": QCoreApplication.translate("Panels", "Import"),
+        "lanes & generation": QCoreApplication.translate("Panels", "Lanes and generation"),
+        "lossless": QCoreApplication.translate("Panels", "Lossless network"),
+        "mechanical": QCoreApplication.translate("Panels", "Mechanics"),
+        "memory & capacity": QCoreApplication.translate("Panels", "Memory and capacity"),
+        "NIC, ports, cables, optics": QCoreApplication.translate("Panels", "NICs, ports, cables, optics"),
+        "P2P & NUMA": QCoreApplication.translate("Panels", "P2P and NUMA"),
+        "power & cooling": QCoreApplication.translate("Panels", "Power and cooling"),
+        "retimer & signal": QCoreApplication.translate("Panels", "Retimers and signal"),
+        "scale": QCoreApplication.translate("Panels", "Scale"),
+        "seed claims": QCoreApplication.translate("Panels", "Claims"),
+        "spine-leaf": QCoreApplication.translate("Panels", "Spine and leaf"),
+    }.get(group, group)
+
+
+def sheet_name(design: Design, sheet: str) -> str:
+    """Title of a sheet; the fabric sheet without one is called the fabric."""
+    row = design.sheets.get(sheet)
+    if row is not None and row.title:
+        return row.title
+    return QCoreApplication.translate("Panels", "Fabric") if sheet == design.root else sheet
 
 
 def place_text(design: Design, row: Mapping[str, Any]) -> str:
@@ -121,6 +187,11 @@ def row_ids(row: Mapping[str, Any]) -> list[str]:
         steps = [step.partition("[")[0] for step in path.split("/")]
         out.append("/".join(steps[1:]) if len(steps) > 1 else steps[0])
     return list(dict.fromkeys(out))
+
+
+def calls_of(row: Mapping[str, Any]) -> list[EditCall]:
+    """The edits that mend a finding, ready to be posted in this order."""
+    return [EditCall(str(call["name"]), dict(call.get("args") or {})) for call in fix_calls(row)]
 
 
 def fix_calls(row: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
