@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the window's first frame does without numpy
+    import numpy as np
+    from numpy.typing import NDArray
+
     from fabricwright.design.values import Axes
 
 _RANGE = re.compile(r"^(\d+)(?:-(\d+))?$", re.ASCII)
@@ -40,6 +40,8 @@ class IndexSet:
     @staticmethod
     def of_array(indices: NDArray[np.integer[Any]]) -> IndexSet:
         """From a one-dimensional array of indices, in any order, repeats allowed: ``of`` without a step per index."""
+        import numpy as np
+
         if not len(indices):
             return IndexSet()
         known = np.unique(indices)
@@ -73,6 +75,8 @@ class IndexSet:
 
     def array(self) -> NDArray[np.int64]:
         """int64(n): the indices in order."""
+        import numpy as np
+
         pieces = [np.arange(lo, hi + 1, dtype=np.int64) for lo, hi in self.ranges]
         return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.int64)
 
