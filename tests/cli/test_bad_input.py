@@ -203,7 +203,8 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("catalog", "list", "--kind", "toaster"), "no kind 'toaster'"),
         (("catalog", "import-netbox", "x"), "not built yet"),
         (("accuracy",), "--oracle ORACLE.json is missing"),
-        (("accuracy", "measured.json"), "only --oracle"),
+        (("accuracy", "no-such-measured.json"), "no-such-measured.json: cannot be read"),
+        (("accuracy", "--training", "x.json"), "not built yet"),
         (("accuracy", "--oracle", "no-such.json"), "no-such.json"),
         (("templates", "--lang", "tlh"), "tlh"),
         (("check", "--lang"), "needs a value"),
@@ -231,6 +232,38 @@ def test_an_oracle_file_that_is_none(run: Run, tmp_path: Path, content: bytes) -
     code, out, err = run("accuracy", "--oracle", str(path))
     assert (code, out) == (2, "")
     one_line(err)
+
+
+ENTRY = {"id": "a", "nodes": 1, "gpus_per_node": 8, "collective": "all_reduce", "points": [{"bytes": 8, "time_us": 9}]}
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        (b"{", "not JSON"),
+        (b"{}", "expected a list"),
+        ([7], "entry 1 is no object"),
+        ([{**ENTRY, "id": None}], "entry 1 has no id"),
+        ([ENTRY, ENTRY], "the id 'a' is there twice"),
+        ([{**ENTRY, "nodes": 0}], "nodes is 0; expected a positive whole number"),
+        ([{**ENTRY, "gpus_per_node": None}], "gpus_per_node is null"),
+        ([{**ENTRY, "nodes": 10**9}], "ranks are too many"),
+        ([{**ENTRY, "collective": "gossip"}], "collective 'gossip' is not known"),
+        ([{**ENTRY, "points": 3}], "has no points"),
+        ([{**ENTRY, "points": [3]}], "point 1 is no object"),
+        ([{**ENTRY, "points": [{"bytes": 0, "time_us": 1}]}], "bytes is 0; expected a positive number"),
+        ([{**ENTRY, "points": [{"bytes": -8, "time_us": 1}]}], "bytes is -8"),
+        ([{**ENTRY, "points": [{"time_us": 1}]}], "has no bytes"),
+        ([{**ENTRY, "points": [{"bytes": 8, "time_us": -1}]}], "time_us is -1"),
+    ],
+)
+def test_a_file_of_measurements_that_has_no_meaning(run: Run, tmp_path: Path, entries: object, words: str) -> None:
+    path = tmp_path / "measured.json"
+    path.write_bytes(entries if isinstance(entries, bytes) else json.dumps(entries).encode())
+    code, out, err = run("accuracy", str(path))
+    assert (code, out) == (2, "")
+    assert words in one_line(err)
+    assert "measured.json" in err
 
 
 def test_complaints_come_in_the_chosen_language(run: Run) -> None:

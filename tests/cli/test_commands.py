@@ -176,6 +176,42 @@ def test_accuracy_counts_oracle_rows(run: Run, tmp_path: Path) -> None:
     assert "2 rows, 1 expressed" in run("accuracy", "--oracle", str(path))[1]
 
 
+def test_accuracy_scores_measured_collectives(run: Run, tmp_path: Path) -> None:
+    known = {
+        "id": "one",
+        "gpu": "H100",
+        "nodes": 1,
+        "gpus_per_node": 8,
+        "intra": "nvlink4",
+        "nvlink_gbs_per_gpu": 450,
+        "fabric_kind": "none",
+        "collective": "all_reduce",
+        "points": [{"bytes": 1 << 30, "busbw_gbs": 460.0}, {"bytes": 8}, {"bytes": 16, "time_us": None}],
+    }
+    strange = {
+        "id": "two",
+        "gpu": "Zilog Z80",
+        "nodes": 3,
+        "gpus_per_node": 5,
+        "fabric_kind": "string and cans",
+        "collective": "all_gather",
+        "points": [{"bytes": 4096, "time_us": 50.0}],
+    }
+    path = tmp_path / "measured.json"
+    path.write_text(json.dumps([known, strange, {**known, "id": "three", "use": "degraded"}]), encoding="utf-8")
+    found = document(run, "accuracy", str(path))
+    assert isinstance(found["all"], dict) and isinstance(found["notes"], list) and isinstance(found["classes"], list)
+    assert found["all"]["n"] == 2  # the points without time and the degraded entry do not count
+    assert [row["class"] for row in found["classes"]][0] == "<=64 KiB"
+    point = found["points"][0]  # type: ignore[index]
+    # nccl-tests: time = bytes x 2 (n - 1) / n / busbw
+    assert point["measured_us"] == pytest.approx((1 << 30) * 1.75 / 460e9 * 1e6)
+    assert point["low_us"] < point["predicted_us"] < point["high_us"]
+    assert [row["id"] for row in found["notes"]] == ["two"]
+    assert "not known" in found["notes"][0]["notes"][0]
+    assert "3 entries, 2 scored, 1 not to be scored" in run("accuracy", str(path))[1]
+
+
 def test_bom_and_cables_print_and_write(run: Run, files: dict[str, str], tmp_path: Path) -> None:
     path = files["pcie-4gpu-1nic"]
     found = document(run, "bom", path)

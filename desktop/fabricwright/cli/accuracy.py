@@ -1,4 +1,6 @@
-"""``fabricwright accuracy --oracle ORACLE.json``: the engine in ideal semantics against oracle rows."""
+"""``fabricwright accuracy``: predictions against measured collectives; the engine in ideal semantics against oracle
+rows.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,18 @@ from pathlib import Path
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output, progress
 from fabricwright.performance.accuracy_oracle import load_oracle, score_oracle
+from fabricwright.performance.measured.entries import load_measured
+from fabricwright.performance.measured.score import score
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-SUMMARY = msg("compare predictions with oracle rows")
+SUMMARY = msg("compare predictions with measurements")
+MOST_NOTES = 20
 
 
 def add_arguments(parser: Parser) -> None:
-    """``--oracle``; measured collectives and training runs are later commands."""
-    parser.add_argument(
-        "measured", metavar="MEASURED.json", nargs="?", help=parser.say(msg("measured collectives (not built yet)"))
-    )
+    """Measured collectives, oracle rows; training runs are a later command."""
+    parser.add_argument("measured", metavar="MEASURED.json", nargs="?", help=parser.say(msg("measured collectives")))
     parser.add_argument(
         "--training", metavar="TRAINING.json", help=parser.say(msg("measured training runs (not built yet)"))
     )
@@ -27,22 +30,82 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(arguments: Arguments, out: Output) -> int:
-    """Score and print counts."""
-    if arguments.measured is not None or arguments.training is not None:
-        raise UserError(msg("fabricwright accuracy: only --oracle ORACLE.json is built yet."))
-    if arguments.oracle is None:
-        raise UserError(msg("fabricwright accuracy: --oracle ORACLE.json is missing."))
-    rows = load_oracle(Path(arguments.oracle))
+    """Score what is given and print the figures."""
+    if arguments.training is not None:
+        raise UserError(msg("fabricwright accuracy: --training is not built yet."))
+    if arguments.measured is None and arguments.oracle is None:
+        raise UserError(msg("fabricwright accuracy: MEASURED.json or --oracle ORACLE.json is missing."))
+    document: dict[str, object] = {}
+    if arguments.measured is not None:
+        document |= _measured(arguments.measured, out)
+    if arguments.oracle is not None:
+        document["oracle"] = _oracle(arguments.oracle, out)
+    out.document(document)
+    return 0
+
+
+def _measured(file: str, out: Output) -> dict[str, object]:
+    entries = load_measured(Path(file))
+    with progress(msg("Predicting {file} ...", file=file), out.lang):
+        scored = score(entries)
+    counts, notes, classes, everything = (scored[key] for key in ("entries", "notes", "classes", "all"))
+    assert isinstance(counts, dict) and isinstance(notes, list)
+    assert isinstance(classes, list) and isinstance(everything, dict)
+    out.say(
+        msg(
+            "{file}: {n} entries, {scored} scored, {skipped} not to be scored, {failed} not predicted",
+            file=file,
+            n=counts["n"],
+            scored=counts["scored"],
+            skipped=counts["not_scored"],
+            failed=counts["not_predicted"],
+        )
+    )
+    heads = [
+        msg("size"),
+        msg("points"),
+        msg("median error"),
+        msg("90 % of points"),
+        msg("median signed"),
+        msg("in band"),
+        msg("band, half-width"),
+    ]
+    rows = [(row["class"], *_cells(row)) for row in classes]
+    out.table(heads, [*rows, (out.text(msg("all")), *_cells(everything))], "lrrrrrr")
+    for row in notes[:MOST_NOTES]:
+        for note in row["notes"]:
+            out.say(f"{row['id']}: {note}")
+    if len(notes) > MOST_NOTES:
+        out.say(msg("... and {n} more entries with notes; --json lists all.", n=len(notes) - MOST_NOTES))
+    return scored
+
+
+def _cells(row: dict[str, object]) -> tuple[str, ...]:
+    def percent(name: str, sign: str = "") -> str:
+        value = row[name]
+        return f"{100 * value:{sign}.1f} %" if isinstance(value, float) else "-"
+
+    return (
+        str(row["n"]),
+        percent("median_abs"),
+        percent("p90_abs"),
+        percent("median_signed", "+"),
+        percent("in_band"),
+        percent("median_band"),
+    )
+
+
+def _oracle(file: str, out: Output) -> dict[str, object]:
+    rows = load_oracle(Path(file))
     try:
-        with progress(msg("Scoring {file} ...", file=arguments.oracle), out.lang):
+        with progress(msg("Scoring {file} ...", file=file), out.lang):
             scored = score_oracle(rows)
     except UserError as error:
-        raise UserError(msg("{file}: {problem}", file=arguments.oracle, problem=error.message)) from error
-    out.document({"oracle": scored})
+        raise UserError(msg("{file}: {problem}", file=file, problem=error.message)) from error
     out.say(
         msg(
             "{file}: {rows} rows, {expressed} expressed",
-            file=arguments.oracle,
+            file=file,
             rows=scored["n_rows"],
             expressed=scored["n_expressed"],
         )
@@ -54,4 +117,4 @@ def run(arguments: Arguments, out: Output) -> int:
     if reasons:
         out.say(msg("not expressed:"))
         out.table([msg("reason"), msg("rows")], [(reason, count) for reason, count in reasons.items()], "lr")
-    return 0
+    return scored

@@ -37,7 +37,7 @@ def _closed(order: tuple[int, ...]) -> list[tuple[int, int, float]]:
 def across_loads(layout: Layout) -> Loads:
     """One byte from every GPU to the same GPU of the next server."""
     g = len(layout.classes[0].gpus)
-    rank = np.argsort(layout.rank_position * 64 + layout.rank_gpu, kind="stable")
+    rank = np.argsort(layout.rank_position * (1 << 20) + layout.rank_gpu, kind="stable")
     return pair_loads(layout, rank, np.roll(rank, -g))
 
 

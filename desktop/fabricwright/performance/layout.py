@@ -93,25 +93,19 @@ def lay_out(cluster: Cluster) -> Layout:
     server, position = _by_first_appearance(np.asarray(cluster.rank_server, dtype=np.int64))
     rank_gpu = np.asarray(cluster.rank_gpu, dtype=np.int64)
     k = len(server)
-    mask = np.zeros(k, dtype=np.int64)
-    np.bitwise_or.at(mask, position, np.int64(1) << rank_gpu)
+    widest = max((len(i.gpus) for i in cluster.interiors), default=0)
+    there = np.zeros((k, widest), dtype=bool)
+    there[position, rank_gpu] = True
     gpu_count = np.bincount(position, minlength=k).astype(np.int64)
     live, network, medium = _live_ports(cluster, server) if k > 1 else (np.zeros((k, 0), dtype=bool), "", "")
     if k > 1 and not live.any(axis=1).all():
         raise _uncabled(cluster, server[~live.any(axis=1)])
-    port_mask = (
-        (live.astype(np.int64) << np.arange(live.shape[1], dtype=np.int64)).sum(axis=1)
-        if k > 1
-        else np.zeros(k, dtype=np.int64)
-    )
     variant = np.asarray(cluster.variant, dtype=np.int64)[server]
-    _, first, group = np.unique(
-        np.stack((variant, mask, port_mask), axis=1), axis=0, return_index=True, return_inverse=True
-    )
-    group = group.reshape(-1).astype(np.int64)
+    first, group = _alike(variant, there, live)
     count = int(live.sum(axis=1).max()) if k > 1 else 1
     classes = tuple(
-        _server_class(cluster, int(variant[p]), int(mask[p]), np.flatnonzero(live[p]), count, k) for p in first
+        _server_class(cluster, int(variant[p]), np.flatnonzero(there[p]), np.flatnonzero(live[p]), count, k)
+        for p in first
     )
     out_wire, in_wire, leaf = _wires(cluster, server, live)
     rate, is_port = _wire_rates(cluster, server, out_wire, in_wire)
@@ -133,6 +127,15 @@ def lay_out(cluster: Cluster) -> Layout:
         network=network,
         medium=medium,
     )
+
+
+def _alike(variant: I64, there: NDArray[np.bool_], live: NDArray[np.bool_]) -> tuple[I64, I64]:
+    """First position of each kind of server (same interior, GPUs taking part, live ports), and the kind of each."""
+    bits = np.packbits(np.concatenate((there, live), axis=1), axis=1)
+    _, first, group = np.unique(
+        np.concatenate((variant[:, None], bits), axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    return first.astype(np.int64), group.reshape(-1).astype(np.int64)
 
 
 def _by_first_appearance(values: I64) -> tuple[I64, I64]:
@@ -183,9 +186,9 @@ def _uncabled(cluster: Cluster, servers: I64) -> UserError:
     )
 
 
-def _server_class(cluster: Cluster, variant: int, mask: int, ports: I64, count: int, k: int) -> ServerClass:
+def _server_class(cluster: Cluster, variant: int, there: I64, ports: I64, count: int, k: int) -> ServerClass:
     interior = cluster.interiors[variant]
-    gpus = tuple(g for g in range(len(interior.gpus)) if mask >> g & 1)
+    gpus = tuple(int(g) for g in there)
     own = tuple(int(p) for p in ports)
     placed = channels(interior, gpus, own, count) if k > 1 else (closed_ring(interior, gpus),)
     return ServerClass(

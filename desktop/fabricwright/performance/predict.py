@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabricwright.performance.band import half_width
 from fabricwright.performance.calibration import Calibration, load_calibration
@@ -28,8 +29,9 @@ from fabricwright.topology.model import Cluster
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
+F64 = NDArray[np.float64]
 CURVE_SIZES: tuple[int, ...] = tuple(1 << e for e in range(3, 35))
-LAUNCHES = ("process-per-gpu", "cuda-graph")
+LAUNCHES = ("unknown", "process-per-gpu", "single-process", "cuda-graph", "framework")
 _KEPT_BOOKS = 4
 
 
@@ -212,6 +214,14 @@ def predict(cluster: Cluster | PlanBook, request: PredictRequest) -> Prediction:
         curve=curve(prepared),
         find_heat=partial(heat, prepared.layout, chosen, float(times.sizes[at]), float(times.best_s[at])),
     )
+
+
+def times_of(cluster: Cluster | PlanBook, request: PredictRequest) -> tuple[F64, F64, F64]:
+    """(time, low, high) in seconds at the sizes of a request, nothing else: what scoring many requests needs."""
+    prepared = prepare(cluster, request)
+    times = evaluate(prepared, np.array(request.sizes, dtype=np.float64))
+    width = _band(prepared, times)
+    return times.best_s, times.best_s * (1 - width), times.best_s * (1 + width)
 
 
 def _band(prepared: Prepared, times: Times) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
