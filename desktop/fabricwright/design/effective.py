@@ -52,7 +52,9 @@ class EffItem:
 
 @dataclass(frozen=True, slots=True)
 class EffSheet:
-    """Items, links, exports and slots of a sheet after inheritance. ``slots`` is keyed "item:slot" ("chassis:s3")."""
+    """Items, links, exports and slots of a sheet after inheritance. ``slots`` is keyed "item:slot" ("chassis:s3");
+    ``chassis_config`` is what the overlay row ``chassis`` states, nearer sheets first.
+    """
 
     id: str
     kind: str
@@ -63,6 +65,7 @@ class EffSheet:
     builtin_links: Mapping[str, BuiltinLink]
     exports: Mapping[str, Export]
     slots: Mapping[str, Slot]
+    chassis_config: Mapping[str, ConfigValue] = field(default_factory=dict)
 
     def seated(self) -> dict[str, list[str]]:
         """ "item:slot" -> ids of the items in it (more than one = overfull)."""
@@ -170,7 +173,7 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
         with_stated(slots, item.id, item.config)
     _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind
-    return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots)
+    return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots, on_chassis)
 
 
 def _ports(item: EffItem, config: Table[ConfigValue]) -> Mapping[str, Port]:
