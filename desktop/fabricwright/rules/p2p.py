@@ -5,56 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.design.calls import EditCall
-from fabricwright.rules.compute_ports import ComputePorts, compute_ports
+from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
+from fabricwright.rules.p2p_paths import NEAR, Mask, compute_columns, gpu_names, near_ports, rail_columns
 from fabricwright.rules.registry import rule
 from fabricwright.topology.model import Interior, NcclClass, Transport
+from fabricwright.topology.transport import allows_p2p
 from fabricwright.units.text import N_, msg
-
-Mask = NDArray[np.bool_]
-
-NEAR = int(NcclClass.PXB)
-"""Farthest class at which GPUDirect RDMA and peer-to-peer are on by default (NCCL); P2C counts as near on C2C hosts."""
-
-
-def _near(inside: Interior) -> Mask:
-    """(gpus, ports): GPUDirect RDMA on by default on the direct path."""
-    paths = inside.gpu_port
-    near: Mask = (paths.nccl_flattened <= NEAR) | (paths.overlay == int(NcclClass.P2C))
-    return near
-
-
-def _columns(inside: Interior, compute: ComputePorts) -> dict[int, int]:
-    """Column of the port matrices -> rail, for the compute ports."""
-    index = {name: k for k, name in enumerate(inside.net_ports)}
-    return {index[p]: r for p, r in zip(compute.ports, compute.rail, strict=True) if p in index}
-
-
-def rail_columns(inside: Interior, columns: dict[int, int], rails: int) -> list[list[int]]:
-    """Ports that each GPU uses in a rail fabric: those of its rail.
-
-    With as many rails as GPUs, GPU k has the rail of its own nearest port when that gives every GPU another one,
-    else rail k.
-    With fewer rails a GPU uses the nearest ports, as NCCL does.
-    """
-    ports = sorted(columns)
-    distance = inside.gpu_port.nccl_flattened[:, ports].astype(int)
-    nearest = [[ports[j] for j in np.flatnonzero(row == row.min())] for row in distance]
-    n = len(inside.gpus)
-    if rails != n:
-        return nearest
-    own = [{columns[p] for p in near} for near in nearest]
-    if all(len(r) == 1 for r in own) and len(set().union(*own)) == n:
-        return nearest
-    by_rail = {r: [p for p in ports if columns[p] == r] for r in set(columns.values())}
-    order = sorted(by_rail)
-    if len(order) < n:
-        return nearest
-    return [by_rail[order[g]] for g in range(n)]
 
 
 def _peer_near(inside: Interior, gpu: int, ports: list[int], near: Mask) -> bool:
@@ -87,10 +47,10 @@ def _peer_near(inside: Interior, gpu: int, ports: list[int], near: Mask) -> bool
 def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     inside = context.interior(variant.sheet)
     compute = compute_ports(context, variant)
-    columns = _columns(inside, compute)
+    columns = compute_columns(inside, compute)
     if not columns or not inside.gpus:
         return
-    near = _near(inside)
+    near = near_ports(inside)
     users = rail_columns(inside, columns, compute.rails) if compute.rails else [sorted(columns)] * len(inside.gpus)
     far: list[int] = []
     for g, ports in enumerate(users):
@@ -103,13 +63,13 @@ def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     text = (
         msg(
             "GPUDirect RDMA is off by default for {gpus}: nearest NIC at {distance}.",
-            gpus=_names(inside, far),
+            gpus=gpu_names(inside, far),
             distance=words,
         )
         if level is None
         else msg(
             "{gpus} are far from their NIC ({distance}); GPUDirect RDMA runs only because nccl.gdr_level is {level}.",
-            gpus=_names(inside, far),
+            gpus=gpu_names(inside, far),
             distance=words,
             level=level,
         )
@@ -127,13 +87,6 @@ def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
 
 def _word(inside: Interior, gpu: int, ports: list[int]) -> str:
     return NcclClass(int(inside.gpu_port.nccl_flattened[gpu, ports].min())).name
-
-
-def _names(inside: Interior, gpus: list[int]) -> str:
-    """``gpu0-gpu7`` for a run, else a list."""
-    names = [inside.gpus[g] for g in gpus]
-    run = len(gpus) > 2 and gpus == list(range(gpus[0], gpus[-1] + 1))
-    return f"{names[0]}-{names[-1]}" if run else ", ".join(names)
 
 
 @rule(
@@ -156,10 +109,10 @@ def _names(inside: Interior, gpus: list[int]) -> str:
 def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     inside = context.interior(variant.sheet)
     compute = compute_ports(context, variant)
-    columns = _columns(inside, compute)
+    columns = compute_columns(inside, compute)
     if not columns or not inside.gpus or not compute.rails:
         return
-    near = _near(inside)
+    near = near_ports(inside)
     users = rail_columns(inside, columns, compute.rails)
     far = [
         g
@@ -176,7 +129,7 @@ def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         [variant.at(inside.gpus[g]) for g in far],
         msg(
             "{gpus} reach their rail's NIC ({nics}) over the socket link: {rate} GB/s in NCCL's model.",
-            gpus=_names(inside, far),
+            gpus=gpu_names(inside, far),
             nics=nics,
             rate=round(min(rates), 1),
         ),
@@ -213,7 +166,8 @@ def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     paths = inside.gpu_gpu
     if len(inside.gpus) < 2:
         return
-    staged = (paths.transport == int(Transport.HOST_MEMORY)) & (paths.nccl_flattened > NEAR)
+    able = np.array([allows_p2p(variant.eff.items[g]) for g in inside.gpus])  # for others P2P-09 speaks
+    staged = (paths.transport == int(Transport.HOST_MEMORY)) & (paths.nccl_flattened > NEAR) & np.outer(able, able)
     pairs = np.argwhere(np.triu(staged, 1))
     if not len(pairs):
         return
@@ -227,7 +181,7 @@ def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         msg(
             "{gpus}: {pairs} GPU pairs at {classes} copy through host memory, because nccl.p2p_level is at its "
             "default.",
-            gpus=_names(inside, shown),
+            gpus=gpu_names(inside, shown),
             pairs=len(pairs),
             classes=words,
         ),
