@@ -309,6 +309,8 @@ class CachedStages:
             key.append(self._choice_key)
         if rule.needs & {"interior", "settings"}:
             key.append(settings_key(self.design))
+        if "workload" in rule.needs:
+            key.append(self.design.settings.get("workload"))
         if "designs" in rule.needs:
             key.append(tuple((d, self._other_design_key(d)) for d in sorted(self.project.designs)))
         if rule.needs & {"statements", "workload"}:

@@ -155,19 +155,19 @@ QUANTITIES: dict[str, Quantity] = {
         N_("Lanes down for each lane up; subject: a switch card."),
         ("LAN-06",),
     ),
+    "card.feeds_outside": Quantity(
+        "flag",
+        "",
+        N_("Card feeds something outside"),
+        N_("True when its cables are said to leave the chassis; subject: a switch or retimer card."),
+        ("RET-04",),
+    ),
     "switch_card.modes": Quantity(
         "word",
         "",
         N_("Mode of a switch card"),
         N_("How its lanes are dealt out, such as 2x16 or 4x8; several statements are held against each other."),
         ("LAN-07",),
-    ),
-    "card.external": Quantity(
-        "flag",
-        "",
-        N_("Cables of a card leave the chassis"),
-        N_("True when a card serves something outside the chassis; subject: the card or a part."),
-        ("RET-04",),
     ),
     "link.ber": Quantity(
         "number", "", N_("Bit error rate"), N_("Limit of a PCIe link; subject: the card it ends at."), ("RET-07",)
@@ -289,6 +289,13 @@ QUANTITIES: dict[str, Quantity] = {
         N_("CXL memory is pooled"),
         N_("True when servers are said to share memory behind a CXL switch; subject: a processor."),
         ("CXL-02",),
+    ),
+    "cxl.read_gbs": Quantity(
+        "number",
+        "GB/s",
+        N_("Reads from CXL memory"),
+        N_("Bandwidth asked of an expander, or of all expanders of a server; subject: a CXL card or a group."),
+        ("CXL-09",),
     ),
     # documents
     "doc.missing": Quantity(

@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
-from fabricwright.catalog.ports import mode_of, ports_of
-from fabricwright.design.address import Address
+from fabricwright.catalog.ports import ports_of
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
-from fabricwright.rules.card import item_label, label
+from fabricwright.rules.card import item_label
 from fabricwright.rules.compute_ports import cabled_nics, compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, device_link, raw_gbps, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, at_item, group_members, held
-from fabricwright.units.text import N_, Message, msg
+from fabricwright.units.text import N_, msg
 
 SAME = 0.005
 """Two stated rates within half a percent are one."""
@@ -72,23 +71,6 @@ def _claims(context: RuleContext, variant: Variant, *quantities: str) -> Iterato
             yield statement, found[0], found[1], value
 
 
-def _part_claims(context: RuleContext, quantity: str) -> Iterator[tuple[Held, Part, float]]:
-    """Claims about a part itself (``part:ID``); they speak about every design."""
-    for statement in held(context.project, quantity):
-        part = context.project.parts.get(statement.name) if statement.scope == "part" else None
-        value = statement.number
-        if part is not None and value is not None and part.kind == "nic":
-            yield statement, part, value
-
-
-def _users(context: RuleContext, part: str) -> list[Address]:
-    """Places of the design where a part is used; findings about a part that nobody uses point at the design."""
-    out = []
-    for variant in context.variants():
-        out += [variant.at(i.id) for i in variant.eff.items.values() if i.of == part]
-    return list(dict.fromkeys(out)) or [Address()]
-
-
 @rule(
     "NIC-01",
     "error",
@@ -138,63 +120,6 @@ def _too_much(
         allowed=raw,
         unit="Gb/s",
         values={"statement": statement.id} if statement else {},
-    )
-
-
-@rule(
-    "NIC-02",
-    "error",
-    needs=("effective", "statements"),
-    group="NIC, ports, cables, optics",
-    subject="nic",
-    title=N_("Claimed rate is not that of the ports"),
-    checks=N_("A stated aggregate rate equals the sum of the card's ports in their mode."),
-    reason=N_("A cage may be faster than the port behind it: two 200G ports in QSFP112 cages are 400G, not 800G."),
-    source="seedB SD01",
-)
-def nic_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    for statement, nic, members, value in _claims(context, variant, "nic.aggregate_gbps"):
-        item = variant.eff.items[nic]
-        rates = net_gbps(item)
-        if rates and abs(sum(rates) - value) > SAME * sum(rates):
-            yield context.finding(
-                (variant.at(nic),),
-                _contradiction(item_label(item), value, rates),
-                variant=variant,
-                members=members,
-                measured=value,
-                allowed=sum(rates),
-                unit="Gb/s",
-                values={"statement": statement.id, "mode": _mode(item)},
-            )
-    first = context.variants()[0]
-    if (variant.item, variant.sheet) == (first.item, first.sheet):
-        for statement, part, value in _part_claims(context, "nic.aggregate_gbps"):
-            rates = part_gbps(part)
-            if rates and abs(sum(rates) - value) > SAME * sum(rates):
-                yield context.finding(
-                    _users(context, statement.name),
-                    _contradiction(label(part), value, rates),
-                    measured=value,
-                    allowed=sum(rates),
-                    unit="Gb/s",
-                    values={"statement": statement.id, "part": statement.name},
-                )
-
-
-def _mode(item: EffItem) -> str:
-    return mode_of(item.part, item.config) if item.part is not None else ""
-
-
-def _contradiction(name: str, value: float, rates: list[float]) -> Message:
-    equal = len(set(rates)) == 1
-    ports = f"{len(rates)} x {rates[0]:g}" if equal else " + ".join(f"{r:g}" for r in rates)
-    return msg(
-        "{nic}: {value} Gb/s stated, its ports give {ports} = {sum} Gb/s.",
-        nic=name,
-        value=value,
-        ports=ports,
-        sum=sum(rates),
     )
 
 

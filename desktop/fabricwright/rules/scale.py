@@ -1,17 +1,22 @@
-"""SCL: does the whole come to what is wanted?"""
+"""SCL: does the whole come to what is wanted? GPU-03: do equal GPUs work together?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from fabricwright.catalog.parts import Part
 from fabricwright.design.address import Address, Step
 from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet
-from fabricwright.rules.context import RuleContext
+from fabricwright.rules.card import label
+from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
-from fabricwright.rules.statements import about_design, group_members, held
-from fabricwright.units.text import N_, msg
+from fabricwright.rules.statements import Held, about_design, group_members, held
+from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import N_, Message, msg
 
 
 @rule(
@@ -23,44 +28,36 @@ from fabricwright.units.text import N_, msg
     subject="cluster",
     title=N_("GPU count is not what is stated"),
     checks=N_(
-        "The GPUs of all servers and external boxes add up to the number that a target, requirement or claim states."
+        "The GPUs of all servers and external boxes add up to the number that a target, requirement or claim states; "
+        "so do the servers, and the GPUs of each server."
     ),
     reason=N_("Everything sized from the number of GPUs (network, power, price) is wrong when the sum is."),
     source="seedB SD06",
 )
 def scl_01(context: RuleContext) -> Iterator[Finding]:
-    for statement in held(context.project, "cluster.gpus"):
+    yield from contradictions(context, count_verdicts(context))
+
+
+@judges("SCL-01")
+def count_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """GPUs of the cluster, GPUs per server and servers, each held against what is drawn."""
+    for statement in held(context.project, "cluster.gpus", "cluster.servers", "server.gpus"):
         target = statement.number
-        if target is None or not about_design(statement, context.design_id):
+        wanted = _groups(context, statement)
+        if target is None or wanted is None or not about_design(statement, context.design_id):
             continue
-        if statement.scope == "design":
-            groups: dict[str, IndexSet | None] = {}
-            at = tuple(Address((Step(v.item),)) for v in context.variants() if v.item)
-            at = tuple(dict.fromkeys(at))
-        elif (found := group_members(context, statement)) is not None:
-            groups = {found[0]: found[1]}
-            at = (Address((Step(found[0]),)),)
+        counted = _counted(context, wanted)
+        if not counted and not context.variants():
+            continue
+        items = dict.fromkeys(item for item in (wanted or [v.item for v in context.variants()]) if item)
+        at = tuple(Address((Step(item),)) for item in items)
+        members = _members(context, wanted)
+        if statement.row.quantity == "cluster.servers":
+            yield _servers(statement, int(target), counted, at, members)
+        elif statement.row.quantity == "server.gpus":
+            yield _per_server(statement, int(target), counted, at, members)
         else:
-            continue
-        total, parts = _sum(context, groups)
-        if total == target or (not parts and not context.variants()):
-            continue
-        yield context.finding(
-            at or (Address(),),
-            msg(
-                "{total} GPUs ({parts}), {target} stated: {difference}.",
-                total=total,
-                parts=parts,
-                target=int(target),
-                difference=_difference(total, int(target)),
-            ),
-            measured=float(total),
-            allowed=target,
-            unit="GPUs",
-            members=_members(context, groups),
-            values={"statement": statement.id, "source": statement.row.source},
-            evidence=(statement.row.source or "statement",),
-        )
+            yield _cluster(statement, int(target), counted, at, members)
 
 
 def gpus_in(eff: EffSheet) -> int:
@@ -68,22 +65,88 @@ def gpus_in(eff: EffSheet) -> int:
     return sum(item.kind == "gpu" for item in eff.items.values())
 
 
-def _sum(context: RuleContext, groups: dict[str, IndexSet | None]) -> tuple[int, list[str]]:
-    total = 0
+Groups = dict[str, IndexSet | None]
+
+
+def _groups(context: RuleContext, statement: Held) -> Groups | None:
+    """Groups that are counted with the members that a statement names (None = all); empty = every group. None when
+    the statement is about something else.
+    """
+    if statement.scope in ("design", "document"):
+        return {}
+    found = group_members(context, statement)
+    return {found[0]: found[1]} if found is not None else None
+
+
+def _counted(context: RuleContext, groups: Groups) -> dict[int, int]:
+    """GPUs of a server -> how many servers have so many."""
     by_size: dict[int, int] = {}
     for variant in context.variants():
         if groups and variant.item not in groups:
             continue
         wanted = groups.get(variant.item)
         count = len(variant.members) if wanted is None else sum(i in wanted for i in variant.members)
-        gpus = gpus_in(variant.eff)
-        if count and gpus:
-            total += count * gpus
+        if count:
+            gpus = gpus_in(variant.eff)
             by_size[gpus] = by_size.get(gpus, 0) + count
-    return total, [f"{count} x {gpus}" for gpus, count in by_size.items()]
+    return by_size
 
 
-def _members(context: RuleContext, groups: dict[str, IndexSet | None]) -> IndexSet:
+def _cluster(
+    statement: Held, target: int, counted: dict[int, int], at: tuple[Address, ...], members: IndexSet
+) -> Verdict:
+    total = sum(gpus * count for gpus, count in counted.items())
+    parts = [f"{count} x {gpus}" for gpus, count in counted.items() if gpus]
+    text = (
+        msg("{total} GPUs ({parts}), as stated.", total=total, parts=parts)
+        if total == target
+        else msg(
+            "{total} GPUs ({parts}), {target} stated: {difference}.",
+            total=total,
+            parts=parts,
+            target=target,
+            difference=_difference(total, target),
+        )
+    )
+    return Verdict(statement, total == target, text, at, members, None, float(total), float(target), "GPUs")
+
+
+def _servers(
+    statement: Held, target: int, counted: dict[int, int], at: tuple[Address, ...], members: IndexSet
+) -> Verdict:
+    total = sum(counted.values())
+    text = (
+        msg("{total} servers, as stated.", total=total)
+        if total == target
+        else msg(
+            "{total} servers, {target} stated: {difference}.",
+            total=total,
+            target=target,
+            difference=_difference(total, target),
+        )
+    )
+    return Verdict(statement, total == target, text, at, members, None, float(total), float(target), "servers")
+
+
+def _per_server(
+    statement: Held, target: int, counted: dict[int, int], at: tuple[Address, ...], members: IndexSet
+) -> Verdict:
+    worst = max(counted, key=lambda gpus: (gpus != target, abs(gpus - target)))
+    text = (
+        msg("{total} GPUs in each server, as stated.", total=worst)
+        if worst == target
+        else msg(
+            "{count} servers have {total} GPUs, {target} stated: {difference}.",
+            count=counted[worst],
+            total=worst,
+            target=target,
+            difference=_difference(worst, target),
+        )
+    )
+    return Verdict(statement, worst == target, text, at, members, None, float(worst), float(target), "GPUs")
+
+
+def _members(context: RuleContext, groups: Groups) -> IndexSet:
     first = next((v.item for v in context.variants() if not groups or v.item in groups), None)
     members = IndexSet()
     for variant in context.variants():
@@ -92,7 +155,102 @@ def _members(context: RuleContext, groups: dict[str, IndexSet | None]) -> IndexS
     return members
 
 
-def _difference(total: int, target: int) -> object:
+def _difference(total: int, target: int) -> Message:
     if total < target:
         return msg("{count} missing", count=target - total)
     return msg("{count} too many", count=total - target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One GPU model of the job: how many, how fast, and where."""
+
+    part: Part
+    count: int
+    tflops: float
+    places: tuple[tuple[Variant, str], ...]
+
+
+@rule(
+    "GPU-03",
+    "warning",
+    needs=("effective",),
+    scope="design",
+    group="scale",
+    subject="cluster",
+    title=N_("Different GPU models in one job"),
+    checks=N_("All GPUs that take part (the groups named as ranks, else all) are of one model."),
+    reason=N_(
+        "Data-parallel ranks wait for each other after every step, so the slowest sets the pace; GPUs beside an "
+        "NVLink baseboard have no NVLink to it."
+    ),
+    source="seedB SD26",
+    direction="down",
+)
+def gpu_03(context: RuleContext) -> Iterator[Finding]:
+    kinds = _kinds(context)
+    if len(kinds) < 2:
+        return
+    most = max(kinds, key=lambda kind: kind.count)
+    for kind in kinds:
+        if kind is most:
+            continue
+        slow, fast = sorted((kind, most), key=lambda k: k.tflops)
+        known = slow.tflops > 0
+        text = (
+            msg(
+                "{count} x {gpu} among {others} x {other}: the slower sets the pace ({slow} against {fast} TFLOPS).",
+                count=kind.count,
+                gpu=label(kind.part),
+                others=most.count,
+                other=label(most.part),
+                slow=slow.tflops,
+                fast=fast.tflops,
+            )
+            if known
+            else msg(
+                "{count} x {gpu} among {others} x {other}: the slower sets the pace.",
+                count=kind.count,
+                gpu=label(kind.part),
+                others=most.count,
+                other=label(most.part),
+            )
+        )
+        at = tuple(dict.fromkeys(variant.at(gpu) for variant, gpu in kind.places))
+        members = IndexSet()
+        for variant, _ in kind.places:
+            if variant.item == kind.places[0][0].item:
+                members = members.union(variant.members)
+        yield context.finding(
+            at,
+            text,
+            members=members,
+            sheet=kind.places[0][0].sheet,
+            measured=slow.tflops if known else None,
+            allowed=fast.tflops if known else None,
+            unit="TFLOPS" if known else "",
+            values={"models": {label(k.part): k.count for k in kinds}},
+            estimate=known and not all(_read(k.part) for k in (kind, most)),
+        )
+
+
+def _kinds(context: RuleContext) -> list[_Kind]:
+    ranked = set(context.design.ranks)
+    counts: dict[str, int] = {}
+    places: dict[str, list[tuple[Variant, str]]] = {}
+    parts: dict[str, Part] = {}
+    for variant in context.variants():
+        if ranked and variant.item and variant.item not in ranked:
+            continue
+        for item_id in sorted(variant.eff.items, key=natural_key):
+            item = variant.eff.items[item_id]
+            if item.kind == "gpu" and item.part is not None:
+                parts[item.of] = item.part
+                counts[item.of] = counts.get(item.of, 0) + len(variant.members)
+                places.setdefault(item.of, []).append((variant, item_id))
+    return [_Kind(parts[of], counts[of], parts[of].get("bf16_tflops"), tuple(places[of])) for of in sorted(counts)]
+
+
+def _read(part: Part) -> bool:
+    figure = part.figures.get("bf16_tflops")
+    return figure is not None and figure.confidence == "read"

@@ -13,6 +13,8 @@ from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.units.errors import UserError
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
+_LIST = re.compile(r",\s")
+"""A comma with a space separates values (``30, 21``); one without groups digits (``1,016``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,10 @@ def number(value: object) -> float | None:
         return None
     if isinstance(value, (int, float)):
         return float(value)
-    text = str(value).replace(",", "").replace(" ", "")
+    text = str(value).strip()
+    if _LIST.search(text):
+        return None
+    text = text.replace(",", "").replace(" ", "")
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
@@ -57,7 +62,10 @@ def held(project: Project, *quantities: str) -> Iterator[Held]:
 
 
 def _subject(statement_id: str, row: Statement) -> Held | None:
-    scope, colon, name = row.subject.strip().partition(":")
+    subject = row.subject.strip()
+    if not subject:  # about the project as a whole
+        return Held(statement_id, row, "design", "", Address(), "")
+    scope, colon, name = subject.partition(":")
     if colon and scope in ("part", "workload", "document", "design"):
         return Held(statement_id, row, scope, name.strip(), Address(), name.strip() if scope == "design" else "")
     try:
@@ -124,3 +132,46 @@ def group_members(context: RuleContext, statement: Held) -> tuple[str, IndexSet 
         except UserError:
             return None
     return step.item, step.members
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """Servers that a statement speaks about: members of a variant, and the ``item`` inside them ("" = the server)."""
+
+    variant: Variant
+    members: IndexSet
+    item: str = ""
+
+
+def meant(context: RuleContext, statement: Held) -> Iterator[Meant]:
+    """Every variant that a statement reaches: all of them when it is about the design, a document or a workload."""
+    if not about_design(statement, context.design_id):
+        return
+    if statement.scope == "part":
+        for variant in context.variants():
+            for item in sorted(i.id for i in variant.eff.items.values() if i.of == statement.name):
+                yield Meant(variant, variant.members, item)
+        return
+    group = group_members(context, statement)
+    for variant in context.variants():
+        if statement.scope != "address":
+            yield Meant(variant, variant.members)
+        elif group is not None and group[0] == variant.item:
+            wanted = group[1]
+            members = variant.members if wanted is None else variant.members.minus(variant.members.minus(wanted))
+            if members:
+                yield Meant(variant, members)
+        elif (found := at_item(context, statement, variant)) is not None:
+            yield Meant(variant, found[1], found[0])
+
+
+def numbers(value: object) -> tuple[float, ...]:
+    """A statement's value as numbers: a list ``30, 21``, the two ends of a range ``96..128``, or one number."""
+    single = number(value)
+    if single is not None:
+        return (single,)
+    if not isinstance(value, str):
+        return ()
+    pieces = value.split("..") if ".." in value else value.split(",")
+    found = [number(piece) for piece in pieces]
+    return tuple(n for n in found if n is not None) if None not in found else ()
