@@ -47,6 +47,9 @@ def stated_slot(slot: Slot, values: Mapping[str, object]) -> Slot:
         word = values.get(key)
         if isinstance(word, str) and word in OPTIONS["slot", key].choices:
             changes[key] = word
+    splits = values.get("bifurcation")
+    if isinstance(splits, str) and splits.strip():
+        changes["bifurcation"] = tuple(piece.strip().lower() for piece in splits.split(",") if piece.strip())
     riser = number_of(values, "riser_gen")
     if not changes and riser is None:
         return slot

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from fabricwright.catalog.ports import mode_of
 from fabricwright.design.calls import EditCall
-from fabricwright.rules.card import label
+from fabricwright.rules.card import item_label, label
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
+from fabricwright.rules.lanes import is_switch
+from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_split, split_lanes
 from fabricwright.rules.predicates import allowed_splits, can_be_plugged, illegal_split, split_mismatch, split_name
 from fabricwright.rules.registry import rule
-from fabricwright.units.text import N_
+from fabricwright.units.text import N_, msg
 
 
 @rule(
@@ -31,7 +33,7 @@ def bif_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     for item in own_items(variant.eff):
         split = slot_split(item)
         reason = illegal_split(view, item.seat, split) if split and item.seat in variant.eff.slots else None
-        if reason is not None:
+        if reason is not None and reason.rule == "BIF-01":
             yield context.finding(
                 (variant.at(item.id),),
                 reason.message,
@@ -53,6 +55,39 @@ def _nearest_split(
     best = min(offered, key=lambda s: (len(split_lanes(s)), -split_lanes(s)[0]))
     owner = context.owner_sheet(variant.sheet, item_id)
     return (context.edit("set_config", owner, item=item_id, key="slot_split", value=best),)
+
+
+@rule(
+    "BIF-02",
+    "error",
+    needs=("effective",),
+    group="bifurcation",
+    subject="slot",
+    title=N_("Split of a port that is not split"),
+    checks=N_("No split is asked of a root port that offers x16 only, nor of a port of a PCIe switch."),
+    reason=N_("Where firmware or processor do not divide the port, only the first device appears."),
+    source="EK",
+)
+def bif_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    view = server_view(variant.eff, context.project.parts)
+    for item in own_items(variant.eff):
+        split = slot_split(item)
+        reason = illegal_split(view, item.seat, split) if split and item.seat in variant.eff.slots else None
+        if reason is not None and reason.rule == "BIF-02":
+            yield context.finding(
+                (variant.at(item.id),),
+                reason.message,
+                variant=variant,
+                values=reason.values,
+                fix=_slot_with(context, variant, view, item.id, split),
+            )
+
+
+def _slot_with(
+    context: RuleContext, variant: Variant, view: ServerView, item_id: str, split: str
+) -> tuple[EditCall, ...]:
+    """Move the card to a slot whose root port offers the split."""
+    return move_to_better_slot(context, variant, view, item_id, lambda seat: split in allowed_splits(view, seat))
 
 
 @rule(
@@ -93,4 +128,99 @@ def bif_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             unit=reason.unit,
             values=reason.values,
             fix=fix,
+        )
+
+
+@rule(
+    "BIF-04",
+    "error",
+    needs=("effective",),
+    group="bifurcation",
+    subject="adapter",
+    direction="down",
+    title=N_("Passive adapter in a slot that is not split"),
+    checks=N_("A passive adapter for several devices sits in a slot that is split for all of them."),
+    reason=N_("A passive adapter divides wires, not links: without the split only the first device appears."),
+    source="EK",
+)
+def bif_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    view = server_view(variant.eff, context.project.parts)
+    for item in own_items(variant.eff):
+        wanted = split_lanes(item.part.word("needs_bifurcation")) if item.part is not None else ()
+        if len(wanted) < 2 or view.feed_of_slot(item.seat)[0] not in view.tree.cpus:
+            continue
+        split = slot_split(item)
+        seen = min(len(split_lanes(split)) or 1, len(wanted))
+        if seen >= len(wanted):
+            continue
+        text = (
+            msg(
+                "{card} needs slot {slot} split {wanted}; it is {split}: {seen} of {count} devices appear.",
+                card=item_label(item),
+                slot=view.slot_label(item.seat),
+                wanted=split_name(wanted),
+                split=split,
+                seen=seen,
+                count=len(wanted),
+            )
+            if split
+            else msg(
+                "{card} needs slot {slot} split {wanted}; the split is not set and counts as x16: {seen} of {count} "
+                "devices appear.",
+                card=item_label(item),
+                slot=view.slot_label(item.seat),
+                wanted=split_name(wanted),
+                seen=seen,
+                count=len(wanted),
+            )
+        )
+        fix: tuple[EditCall, ...] = ()
+        if split_name(wanted) in allowed_splits(view, item.seat):
+            owner = context.owner_sheet(variant.sheet, item.id)
+            fix = (context.edit("set_config", owner, item=item.id, key="slot_split", value=split_name(wanted)),)
+        yield context.finding(
+            (variant.at(item.id),),
+            text,
+            variant=variant,
+            measured=float(seen),
+            allowed=float(len(wanted)),
+            unit="devices",
+            fix=fix,
+        )
+
+
+@rule(
+    "BIF-05",
+    "info",
+    needs=("effective",),
+    group="bifurcation",
+    subject="switch card",
+    direction="down",
+    title=N_("Switch card in a split slot"),
+    checks=N_("The slot of a PCIe switch card is not split."),
+    reason=N_("The card takes the first part only, so that its uplink is x8 or x4."),
+    source="EK",
+)
+def bif_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    view = server_view(variant.eff, context.project.parts)
+    for item in own_items(variant.eff):
+        parts = split_lanes(slot_split(item))
+        slot = variant.eff.slots.get(item.seat)
+        if not is_switch(item) or len(parts) < 2 or slot is None:
+            continue
+        owner = context.owner_sheet(variant.sheet, item.id)
+        yield context.finding(
+            (variant.at(item.id),),
+            msg(
+                "{card} gets x{lanes} upstream, because slot {slot} is split {split}.",
+                card=item_label(item),
+                lanes=min(parts[0], slot.electrical),
+                slot=view.slot_label(item.seat),
+                split=slot_split(item),
+            ),
+            variant=variant,
+            measured=float(parts[0]),
+            allowed=float(slot.electrical),
+            unit="lanes",
+            fix=(context.edit("set_config", owner, item=item.id, key="slot_split", value=f"x{slot.electrical}"),),
         )

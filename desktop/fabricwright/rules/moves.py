@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fabricwright.design.calls import EditCall
 from fabricwright.rules.card import Card, card_of_item
@@ -40,12 +40,55 @@ def fits_well(view: ServerView, card: Card, seat: str, item_id: str) -> bool:
     return True
 
 
-def move_to_better_slot(context: RuleContext, variant: Variant, view: ServerView, item_id: str) -> tuple[EditCall, ...]:
-    """The fix "move the card to a legal slot"; empty when there is none or the item is built in."""
+def move_to_better_slot(
+    context: RuleContext,
+    variant: Variant,
+    view: ServerView,
+    item_id: str,
+    suits: Callable[[str], bool] | None = None,
+) -> tuple[EditCall, ...]:
+    """The fix "move the card to a legal slot"; empty when there is none or the item is built in. ``suits`` says
+    whether a slot ("chassis:s3") mends what the rule found.
+    """
     if view.eff.items[item_id].locked or "/" in item_id:
         return ()
-    seat = next(better_slots(view, item_id), None)
+    seat = next((s for s in better_slots(view, item_id) if suits is None or suits(s)), None)
     if seat is None:
         return ()
     owner = context.owner_sheet(variant.sheet, item_id)
     return (context.edit("seat", owner, item=item_id, slot=seat),)
+
+
+def stating_sheet(context: RuleContext, sheet_id: str, item_id: str, key: str) -> str:
+    """The sheet of the base chain whose row of an item states ``key``; ``sheet_id`` itself when none does."""
+    sheets = context.design.sheets
+    here: str | None = sheet_id
+    seen: set[str] = set()
+    while here and here in sheets and here not in seen:
+        seen.add(here)
+        row = sheets[here].items.get(item_id)
+        if row is not None and key in row.config:
+            return here
+        here = sheets[here].base
+    return sheet_id
+
+
+def link_sheet(context: RuleContext, sheet_id: str, link_id: str) -> str:
+    """The sheet of the base chain that stores a link; ``sheet_id`` itself for a built-in one."""
+    sheets = context.design.sheets
+    here: str | None = sheet_id
+    seen: set[str] = set()
+    while here and here in sheets and here not in seen:
+        seen.add(here)
+        if link_id in sheets[here].links:
+            return here
+        here = sheets[here].base
+    return sheet_id
+
+
+def restate(
+    context: RuleContext, variant: Variant, item_id: str, key: str, value: str | int | float | bool
+) -> tuple[EditCall, ...]:
+    """The fix "state it otherwise": config ``key`` of an item, where it is stated now."""
+    sheet = stating_sheet(context, variant.sheet, item_id, key)
+    return (context.edit("set_config", sheet, item=item_id, key=key, value=value),)

@@ -15,6 +15,7 @@ from fabricwright.catalog.parts import Part, Slot
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.rules.card import upstream_port
+from fabricwright.rules.switched import number_in
 from fabricwright.topology.constants import pcie_rate
 from fabricwright.topology.pcie_tree import TREE_MEDIA, PcieTree, build_tree
 from fabricwright.units.table import Table
@@ -121,6 +122,10 @@ class ServerView:
     def cpu_above(self, node: str) -> str:
         """Processor that a node hangs on (or is), "" when none."""
         return self.tree.cpu_of(node) if node in self.tree.items else ""
+
+    def below(self, node: str) -> list[str]:
+        """Everything that hangs below a node, at any depth."""
+        return [other for other in self.tree.feeds if other != node and node in self.above(other)]
 
     def children(self) -> dict[str, list[str]]:
         """Node -> nodes that hang directly on it."""
@@ -260,16 +265,46 @@ class SocketLanes:
     estimate: bool
 
 
-def lanes_available(item: EffItem) -> tuple[int, bool]:
-    """(lanes of a processor in this board, whether that is an estimate); 0 when nothing states it."""
+def lanes_available(item: EffItem, sockets: int = 0, xgmi: int = 0) -> tuple[int, bool]:
+    """(lanes of a processor in this board, whether that is an estimate); 0 when nothing states it.
+
+    Without a board's own figure the platform's counts: ``lanes_1s`` for a processor alone, and on two-socket EPYC half
+    of what the ``xgmi`` links between the sockets leave.
+    """
     stated = item.config.get("lanes_available")
     if isinstance(stated, (int, float)) and not isinstance(stated, bool):
         return int(stated), item.estimate
     part = item.part
-    figure = part.figures.get("lanes_per_socket") if part else None
-    return (
-        (int(part.get("lanes_per_socket")), figure is not None and figure.confidence != "read") if part else (0, True)
-    )
+    if part is None:
+        return 0, True
+    figure = "lanes_1s" if sockets == 1 and part.get("lanes_1s") else "lanes_per_socket"
+    lanes = int(part.get(figure))
+    if sockets == 2 and xgmi:
+        left = xgmi_lanes(part, xgmi)
+        figure, lanes = ("lanes_2s_options", left // 2) if left else (figure, lanes)
+    row = part.figures.get(figure)
+    return lanes, row is not None and row.confidence != "read"
+
+
+def xgmi_lanes(part: Part, links: int) -> int:
+    """PCIe lanes of two EPYC sockets with so many xGMI links: the platform lists those of 4, 3, 2 links in this order
+    (128, 160, 192; catalogue cpu_platforms, sth_lanes). 0 for platforms whose socket links take no PCIe lanes.
+    """
+    options = part.numbers("lanes_2s_options")
+    place = 4 - links
+    return int(options[place]) if len(options) > 1 and 0 <= place < len(options) else 0
+
+
+def xgmi_links(view: ServerView) -> tuple[int, bool]:
+    """(xGMI links between the sockets, whether somebody stated it); 0 when neither drawing nor board says so."""
+    for cpu in view.tree.cpus:
+        stated = number_in(view.eff.items[cpu].config.get("xgmi_links"))
+        if stated:
+            return int(stated), True
+    for row in view.eff.builtin_links.values():
+        if row.medium == "socket" and row.kind == "xgmi":
+            return row.count, False
+    return 0, False
 
 
 def socket_lanes(view: ServerView, extra: Mapping[tuple[str, str], int] | None = None) -> list[SocketLanes]:
@@ -280,9 +315,10 @@ def socket_lanes(view: ServerView, extra: Mapping[tuple[str, str], int] | None =
             key = (feed.parent, feed.port)
             asked[key] = asked.get(key, 0) + (feed.lanes or 0)
     out = []
+    xgmi = xgmi_links(view)[0]
     for cpu in view.tree.cpus:
         ports = view.tree.root_ports.get(cpu, {})
         assigned = sum(max(ports[p].lanes if p in ports else 0, n) for (c, p), n in asked.items() if c == cpu)
-        available, estimate = lanes_available(view.eff.items[cpu])
+        available, estimate = lanes_available(view.eff.items[cpu], len(view.tree.cpus), xgmi)
         out.append(SocketLanes(cpu, assigned, available, estimate))
     return out

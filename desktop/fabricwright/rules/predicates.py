@@ -278,9 +278,39 @@ def allowed_splits(view: ServerView, seat: str) -> tuple[str, ...]:
 
 
 def illegal_split(view: ServerView, seat: str, split: str) -> Reason | None:
-    """BIF-01: the split is not one that the root port offers."""
+    """BIF-01: the split is not one that the root port offers. BIF-02: the port behind the slot is not split at all."""
+    if not split or len(split_lanes(split)) < 2:
+        return None
     offered = allowed_splits(view, seat)
-    if not split or not offered or split in offered or split_lanes(split) == (16,):
+    owner = view.feed_of_slot(seat)[0]
+    if split in offered:
+        return None
+    if offered and all(len(split_lanes(s)) == 1 for s in offered):
+        return Reason(
+            "BIF-02",
+            "error",
+            msg(
+                "Slot {slot} is asked for {split}; its root port is not split ({offered} only).",
+                slot=view.slot_label(seat),
+                split=split,
+                offered=list(offered),
+            ),
+            values={"split": split, "offered": list(offered)},
+        )
+    if owner in view.tree.items and owner not in view.tree.cpus and view.tree.levels(owner) > 0:
+        return Reason(
+            "BIF-02",
+            "error",
+            msg(
+                "Slot {slot} is asked for {split}; it hangs on the switch {switch}, whose ports firmware does not "
+                "split.",
+                slot=view.slot_label(seat),
+                split=split,
+                switch=owner,
+            ),
+            values={"split": split, "switch": owner},
+        )
+    if not offered:
         return None
     return Reason(
         "BIF-01",

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabricwright.design.options import fabric, host, job, power, slots
+from fabricwright.design.options import fabric, host, job, lanes, power, slots
 from fabricwright.design.options.option import PLACES, Option
 
-_TABLES = (host.OPTIONS, slots.OPTIONS, power.OPTIONS, fabric.OPTIONS, job.OPTIONS)
+_TABLES = (host.OPTIONS, slots.OPTIONS, lanes.OPTIONS, power.OPTIONS, fabric.OPTIONS, job.OPTIONS)
 
 OPTIONS: dict[tuple[str, str], Option] = {(o.place, o.key): o for table in _TABLES for o in table}
 """(place, key) -> option."""
