@@ -72,8 +72,14 @@ def merge(findings: Iterable[Finding], direction: str) -> list[Finding]:
             values = dict(worst.values)
             if any(f.measured != worst.measured for f in same):
                 values["variants"] = {str(f.members): f.measured for f in same}
-                text = msg(
-                    "{text} (Members {members}; better on the others.)", text=worst.message, members=str(worst.members)
+                text = (
+                    msg("{text} (Members {members}; others differ.)", text=worst.message, members=str(worst.members))
+                    if worst.severity == "fact"
+                    else msg(
+                        "{text} (Members {members}; better on the others.)",
+                        text=worst.message,
+                        members=str(worst.members),
+                    )
                 )
                 worst = replace(worst, message=text)
             worst = replace(worst, members=members, values=values, sheet=same[0].sheet, fix=same[0].fix)

@@ -1,0 +1,296 @@
+"""MEC-07, MEC-08, MEC-09, MEC-13: what a server's bays, risers, vendor maxima and bridges allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from fabricwright.design.address import split_end
+from fabricwright.design.effective import EffItem
+from fabricwright.design.stated_slots import number_of, stated_of_slot
+from fabricwright.design.values import Link
+from fabricwright.rules.card import card_of_item, item_label
+from fabricwright.rules.context import RuleContext, Variant, own_items
+from fabricwright.rules.finding import Finding
+from fabricwright.rules.moves import move_to_better_slot
+from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.registry import rule
+from fabricwright.topology.server_power import host_of
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import N_, Message, msg
+
+SLOT_PITCH_MM = 20.32  # PCIe CEM (catalogue table ``cem``)
+BRIDGE_ROOM_MM = 5.0  # what a bridge needs above its seat (rule book, from field case C072)
+E3S = "e3s"
+
+
+@rule(
+    "MEC-07",
+    "error",
+    needs=("effective",),
+    group="mechanical",
+    subject="cxl, server",
+    direction="up",
+    title=N_("No E3.S bay for the CXL module"),
+    checks=N_("A CXL module in E3.S form has an E3.S bay with CXL in its server."),
+    reason=N_("E3.S modules go into a front bay that is wired for CXL; an edge slot takes add-in cards only."),
+    source="cz120; memxref",
+)
+def mec_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    if not any(seat.startswith("chassis:") for seat in variant.eff.slots):
+        return  # nothing is known about this server's bays
+    bays = [seat for seat, slot in variant.eff.slots.items() if slot.kind == E3S and slot.cxl]
+    modules = []
+    for item in own_items(variant.eff):
+        card = card_of_item(item)
+        seat = variant.eff.slots.get(item.seat)
+        if card is not None and card.kind == "cxl" and card.form == E3S and (seat is None or seat.kind != E3S):
+            modules.append(item)
+    if bays or not modules:
+        return
+    for item in modules:
+        yield context.finding(
+            (variant.at(item.id),),
+            msg("{card} is an E3.S module; this server has no E3.S bay with CXL.", card=item_label(item)),
+            variant=variant,
+            measured=float(len(modules)),
+            allowed=0.0,
+            unit="bays",
+        )
+
+
+@rule(
+    "MEC-08",
+    "warning",
+    needs=("effective",),
+    group="mechanical",
+    subject="riser, card",
+    direction="down",
+    title=N_("Riser older than the card"),
+    checks=N_("A card sits on a riser of its own PCIe generation or a newer one."),
+    reason=N_("Vendors sell risers by generation; an older riser takes only cards of its own generation."),
+    source="lenovo",
+)
+def mec_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    view = server_view(variant.eff, context.project.parts)
+    for item in own_items(variant.eff):
+        card = card_of_item(item)
+        if card is None or not card.gen or item.seat not in variant.eff.slots:
+            continue
+        riser, estimate = _riser_gen(variant, item.seat)
+        if not riser or riser >= card.gen:
+            continue
+        yield context.finding(
+            (variant.at(item.id),),
+            msg(
+                "{card} is a Gen{gen} card; the riser of slot {slot} is Gen{riser}.",
+                card=item_label(item),
+                gen=card.gen,
+                slot=view.slot_label(item.seat),
+                riser=riser,
+            ),
+            variant=variant,
+            measured=float(riser),
+            allowed=float(card.gen),
+            unit="PCIe gen",
+            fix=move_to_better_slot(context, variant, view, item.id),
+            estimate=estimate,
+        )
+
+
+def _riser_gen(variant: Variant, seat: str) -> tuple[int, bool]:
+    """(generation of the riser a slot is on, whether that is an estimate); 0 = no riser, or not known."""
+    owner, _, name = seat.partition(":")
+    holder = variant.eff.items.get(owner)
+    config = variant.eff.chassis_config if owner == "chassis" else holder.config if holder is not None else {}
+    own = number_of(stated_of_slot(config, name), "riser_gen")
+    if own:
+        return int(own), False
+    if holder is None or holder.kind != "riser":
+        return 0, False
+    return min((port.gen for port in holder.ports.values() if port.role == "up"), default=0), True
+
+
+def _is_wide_gpu(item: EffItem) -> bool:
+    return item.kind == "gpu" and item.part is not None and item.part.get("slot_width") >= 2
+
+
+def _is_dpu(item: EffItem) -> bool:
+    part = item.part
+    if item.kind != "nic" or part is None:
+        return False
+    return "arm cores" in part.word("features").lower() or "dpu" in part.name().lower()
+
+
+def _is_retimer(item: EffItem) -> bool:
+    return item.kind == "retimer"
+
+
+MAXIMA: tuple[tuple[str, Callable[[EffItem], bool], Message], ...] = (
+    ("max_gpus", _is_wide_gpu, msg("double-wide GPUs")),
+    ("max_dpus", _is_dpu, msg("DPUs")),
+    ("max_retimers", _is_retimer, msg("retimer cards")),
+)
+"""Key and figure -> what it counts. Single-wide GPUs are not counted: vendors give them a maximum of their own."""
+
+
+@rule(
+    "MEC-09",
+    "warning",
+    needs=("effective",),
+    group="mechanical",
+    subject="server, card",
+    direction="up",
+    title=N_("More cards of a kind than the vendor admits"),
+    checks=N_("Double-wide GPUs, DPUs and retimer cards in a server are within the maxima of its vendor."),
+    reason=N_("Vendors qualify power, airflow and cabling for that many; more may fit and are still not supported."),
+    source="lenovo",
+)
+def mec_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    chassis = variant.eff.chassis_part
+    for key, counts, kind in MAXIMA:
+        own = variant.eff.chassis_config.get(key)
+        said = isinstance(own, (int, float)) and not isinstance(own, bool)
+        figure = chassis.figures.get(key) if chassis is not None else None
+        if said:
+            most = float(own)  # type: ignore[arg-type]
+        elif figure is not None and chassis is not None:
+            most = chassis.get(key)
+        else:
+            continue
+        cards = [i for i in variant.eff.items.values() if counts(i) and host_of(variant.eff, i) == "chassis"]
+        if len(cards) <= most:
+            continue
+        cards.sort(key=lambda i: natural_key(i.id))
+        yield context.finding(
+            tuple(variant.at(item.id) for item in cards),
+            msg(
+                "{count} {kind} in this server; the vendor's maximum is {most}.",
+                count=len(cards),
+                kind=kind,
+                most=int(most),
+            ),
+            variant=variant,
+            measured=float(len(cards)),
+            allowed=most,
+            unit="cards",
+            estimate=not said and figure is not None and figure.confidence != "read",
+        )
+
+
+@rule(
+    "MEC-13",
+    "warning",
+    needs=("effective",),
+    group="mechanical",
+    subject="gpu, bridge",
+    direction="up",
+    title=N_("NVLink bridge cannot seat"),
+    checks=N_(
+        "An NVLink bridge spans as many slots as its cards are apart, and nothing stands in its way above the seat."
+    ),
+    reason=N_("A bridge that is not fully seated makes the link unstable: state calls hang, and jobs with them."),
+    source="C072",
+)
+def mec_13(context: RuleContext, variant: Variant) -> Iterator[Finding]:
+    for link_id in sorted(variant.eff.links, key=natural_key):
+        link = variant.eff.links[link_id]
+        ends = [variant.eff.items.get(split_end(end)[0]) for end in (link.a, link.b)]
+        a, b = ends
+        if link.medium != "nvlink" or a is None or b is None or a.kind != "gpu" or b.kind != "gpu":
+            continue
+        yield from _wrong_span(context, variant, link_id, link, a, b)
+        yield from _in_the_way(context, variant, link_id, a, b)
+
+
+def _wrong_span(
+    context: RuleContext, variant: Variant, link_id: str, link: Link, a: EffItem, b: EffItem
+) -> Iterator[Finding]:
+    own = link.config.get("bridge_slots")
+    said = isinstance(own, (int, float)) and not isinstance(own, bool)
+    part = context.project.parts.get(link.cable)
+    span = float(own) if said else part.get("span_slots") if part is not None else 0.0  # type: ignore[arg-type]
+    apart_mm = _distance_mm(variant, a.seat, b.seat)
+    if not span or not apart_mm:
+        return
+    short = abs(apart_mm - span * SLOT_PITCH_MM)
+    if short < SLOT_PITCH_MM / 4:  # pitches are stated in round millimetres
+        return
+    apart = apart_mm / SLOT_PITCH_MM
+    whole = round(apart)
+    yield context.finding(
+        (variant.at(a.id), variant.at(b.id)),
+        msg(
+            "The bridge between {a} and {b} spans {span} slots; the cards are {apart} apart ({short} mm off).",
+            a=a.id,
+            b=b.id,
+            span=span,
+            apart=round(apart, 2),
+            short=round(short, 1),
+        ),
+        variant=variant,
+        measured=apart,
+        allowed=span,
+        unit="slots",
+        values={"link": link_id, "apart_mm": apart_mm, "off_mm": short},
+        fix=(context.edit("set_link", variant.sheet, link=link_id, config={**link.config, "bridge_slots": whole}),)
+        if said and link_id in context.design.sheets[variant.sheet].links and abs(apart - whole) < 0.25
+        else (),
+        estimate=not said and part is not None and part.figures["span_slots"].confidence != "read",
+    )
+
+
+def _distance_mm(variant: Variant, a: str, b: str) -> float:
+    """From slot to slot by the stated pitches of every slot on the way, 0 when one is not stated."""
+    owner = a.partition(":")[0]
+    if not a or a == b or b.partition(":")[0] != owner:
+        return 0.0
+    holder = variant.eff.items.get(owner)
+    config = variant.eff.chassis_config if owner == "chassis" else holder.config if holder is not None else {}
+    row = sorted((s for s in variant.eff.slots if s.partition(":")[0] == owner), key=natural_key)
+    if a not in row or b not in row:
+        return 0.0
+    kind = variant.eff.slots[a].kind
+    first, last = sorted((row.index(a), row.index(b)))
+    total = 0.0
+    for seat in row[first:last]:
+        if variant.eff.slots[seat].kind != kind:
+            continue
+        pitch = number_of(stated_of_slot(config, seat.partition(":")[2]), "pitch_mm")
+        if not pitch:
+            return 0.0
+        total += pitch
+    return total
+
+
+def _in_the_way(context: RuleContext, variant: Variant, link_id: str, a: EffItem, b: EffItem) -> Iterator[Finding]:
+    """The taller of the two coolers, or the smaller room, decides."""
+    blocked: list[tuple[float, EffItem]] = []
+    for item in (a, b):
+        high, room = _millimetres(item, "cooler_height_mm"), _millimetres(item, "bridge_room_mm")
+        if high is not None and high > 0:
+            blocked.append((high, item))
+        elif room is not None and room < BRIDGE_ROOM_MM:
+            blocked.append((BRIDGE_ROOM_MM - room, item))
+    if not blocked:
+        return
+    short, item = max(blocked, key=lambda pair: pair[0])
+    yield context.finding(
+        (variant.at(item.id), variant.at(b.id if item is a else a.id)),
+        msg(
+            "The bridge between {a} and {b} cannot seat: card and cooler of {item} leave it {short} mm short.",
+            a=a.id,
+            b=b.id,
+            item=item.id,
+            short=round(short, 1),
+        ),
+        variant=variant,
+        measured=short,
+        allowed=0.0,
+        unit="mm",
+        values={"link": link_id},
+    )
+
+
+def _millimetres(item: EffItem, key: str) -> float | None:
+    value = item.config.get(key)
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
