@@ -164,15 +164,21 @@ def test_settings_show_defaults_and_go_back_to_them(app: QApplication) -> None:
     context = stage()
     panel = shown(context)
     level = choice(panel, "NCCL P2P level")
-    assert level.combo.currentText() == "default (PXB)"
+    assert level.combo.currentText() == "not stated" and level.combo.property("quiet")
     level.pick("SYS")
     assert context.design_row.settings["nccl.p2p_level"] == "SYS"
     panel.refresh()
     choice(panel, "NCCL P2P level").pick(None)
     assert "nccl.p2p_level" not in context.design_row.settings
     panel.refresh()
-    type_in(text(panel, "Queue pairs"), "4")
+    pairs = text(panel, "Queue pairs per connection")
+    assert pairs.placeholderText() == "default (1)"
+    type_in(pairs, "4")
     assert context.design_row.settings["ecmp.qps"] == 4
+    type_in(pairs, "300", enter=False)
+    assert panel.page is not None
+    assert panel.page.field("Queue pairs per connection").error.text() == "A number from 1 to 256 is expected."
+    QTest.keyClick(pairs, Qt.Key.Key_Escape)
     type_in(text(panel, "Project"), "Cluster")
     assert context.project.title == "Cluster"
 
@@ -180,16 +186,16 @@ def test_settings_show_defaults_and_go_back_to_them(app: QApplication) -> None:
 def test_adding_a_setting_while_typing_keeps_the_field(app: QApplication) -> None:
     context = stage()
     panel = shown(context)
-    edit = text(panel, "MTU, bytes")
+    edit = text(panel, "Tensor-parallel group")
     edit.setFocus()
-    for key in "9000":
+    for key in "128":
         QTest.keyClicks(edit, key)
         app.processEvents()
-    assert "mtu" not in context.design_row.settings  # 9 and 90 are no MTU that anyone meant
+    assert "job.tp" not in context.design_row.settings  # 1 and 12 are no group that anyone meant
     QTest.keyClick(edit, Qt.Key.Key_Return)
     app.processEvents()
-    assert context.design_row.settings["mtu"] == 9000
-    assert text(panel, "MTU, bytes") is edit
+    assert context.design_row.settings["job.tp"] == 128
+    assert text(panel, "Tensor-parallel group") is edit
 
 
 def test_several_cards_change_together(app: QApplication) -> None:

@@ -32,8 +32,8 @@ class UiContext(QObject):
 
     ``design`` and ``sheet`` are ids of what is open; ``host`` is the fabric item through which a server sheet was
     entered ("" on the
-    fabric sheet). Signals: ``place_changed`` another design or sheet is open; ``place_part`` (part id) start placing
-    with the mouse;
+    fabric sheet); ``open_folds`` titles of the inspector's folds that are open. Signals: ``place_changed`` another
+    design or sheet is open; ``place_part`` (part id) start placing with the mouse;
     ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
     and pulse them;
     ``said`` (Message, severity) a sentence for the status bar.
@@ -59,6 +59,7 @@ class UiContext(QObject):
         self.sheet = ""
         self.host = ""
         self.heat_on = False
+        self.open_folds: set[str] = set()
         document.project_changed.connect(self._keep_place)
         self._keep_place(None)
 

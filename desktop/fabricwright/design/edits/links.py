@@ -81,7 +81,7 @@ def _length(length_m: float | None) -> float | None:
 
 def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: Any) -> Patch:
     """Change fields of a link: a, b, speed (bit/s), cable, length_m, network, medium, optics, wire {...}, config
-    {...}."""
+    {...} (None clears a key)."""
     builder = PatchBuilder(project)
     row = link_of(project, design, sheet, link)
     allowed = {"a", "b", "speed", "cable", "length_m", "network", "medium", "optics", "wire", "config"}
@@ -99,7 +99,8 @@ def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: 
         }
         changes["wire"] = dataclasses.replace(_wire(merged), moved=row.wire.moved)
     if "config" in changes:
-        changes["config"] = Table({**row.config, **changes["config"]})
+        merged_config = {**row.config, **changes["config"]}
+        changes["config"] = Table({k: v for k, v in merged_config.items() if v is not None})
     if "optics" in changes:
         changes["optics"] = tuple(changes["optics"])
     if changes.get("speed") is not None:

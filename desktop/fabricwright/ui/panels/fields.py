@@ -24,13 +24,16 @@ _REDO = QKeyCombination(Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Y)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An entry of a choice field. ``value`` None stands for the default; ``severity`` puts a sign before the text."""
+    """An entry of a choice field. ``value`` None stands for the default; ``severity`` puts a sign before the text;
+    ``quiet`` is shown in grey while it is chosen.
+    """
 
     value: object
     text: str
     tip: str = ""
     severity: str = ""
     enabled: bool = True
+    quiet: bool = False
 
 
 class _Combo(QComboBox):
@@ -57,7 +60,9 @@ class _Combo(QComboBox):
 class Field(QWidget):
     """Label left, control right, error below. ``wide`` puts the control under the label over the whole width."""
 
-    def __init__(self, label: str, control: QWidget, *, wide: bool = False, tip: str = "") -> None:
+    def __init__(
+        self, label: str, control: QWidget, *, wide: bool = False, tip: str = "", px: int = CONTROL_PX
+    ) -> None:
         super().__init__()
         self.label = TextLabel(label, self, px=12, token="text.2", wrap=True)
         self.control = control
@@ -78,7 +83,7 @@ class Field(QWidget):
         else:
             grid.addWidget(control, 0, 1)
             grid.setColumnStretch(0, 1)
-            control.setFixedWidth(CONTROL_PX)
+            control.setFixedWidth(px)
         grid.addWidget(self.error, 2, 0, 1, 2)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
@@ -110,9 +115,10 @@ class TextField(Field):
         tip: str = "",
         wide: bool = False,
         trial: Callable[[], AbstractContextManager[None]] | None = None,
+        px: int = CONTROL_PX,
     ) -> None:
         self.edit = QLineEdit()
-        super().__init__(label, self.edit, wide=wide, tip=tip)
+        super().__init__(label, self.edit, wide=wide, tip=tip, px=px)
         self._read, self._write = read, write
         self._placeholder = placeholder
         self._trial = trial
@@ -179,9 +185,10 @@ class ChoiceField(Field):
         write: Callable[[object], str],
         *,
         tip: str = "",
+        px: int = CONTROL_PX,
     ) -> None:
         self.combo = _Combo(None)  # type: ignore[arg-type]
-        super().__init__(label, self.combo, tip=tip)
+        super().__init__(label, self.combo, tip=tip, px=px)
         self._options, self._read, self._write = options, read, write
         self._shown: list[Choice] = []
         self.combo.activated.connect(self._picked)
@@ -209,6 +216,9 @@ class ChoiceField(Field):
                     self.combo.model().setData(item, 0, Qt.ItemDataRole.UserRole - 1)
         row = next(n for n, c in enumerate(choices) if c.value == value)
         self.combo.setCurrentIndex(row)
+        # What nobody stated is shown in grey, as a placeholder is.
+        self.combo.setProperty("quiet", choices[row].quiet)
+        self.combo.update()
         self.setToolTip(choices[row].tip)
 
     def pick(self, value: object) -> None:

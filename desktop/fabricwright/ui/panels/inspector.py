@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.inspector_design import design_page, other_settings, server_page, servers_of
-from fabricwright.ui.panels.inspector_item import item_page
+from fabricwright.ui.panels.inspector_item import further_keys, item_page, part_of_item
 from fabricwright.ui.panels.inspector_link import builtin_link_page, link_page
 from fabricwright.ui.panels.inspector_many import many_page
 from fabricwright.ui.panels.inspector_page import Page
@@ -81,7 +81,7 @@ class InspectorPanel(QWidget):
             item = eff.items.get(row_id)
             stored = context.sheet_row.items.get(row_id)
             if item is not None:
-                keys = tuple(sorted(stored.config)) if stored else ()
+                keys = tuple(further_keys(context, row_id, item, part_of_item(context, item)))
                 excepted = tuple(stored.except_) if stored else ()
                 make_up = (item.of, id(item.part), bool(item.seat), item.forced, len(item.ports))
                 looks.append((row_id, make_up, keys, excepted))
@@ -113,5 +113,3 @@ class InspectorPanel(QWidget):
             self._shape = None
             self._later.start()
         super().changeEvent(event)
-
-

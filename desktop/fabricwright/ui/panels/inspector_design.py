@@ -2,75 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
+from fabricwright.design.options import options_for
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language
-from fabricwright.ui.panels.fields import Choice, ChoiceField, FactField, TextField
+from fabricwright.ui.panels.fields import FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import sheet_budgets, summary_of
 from fabricwright.ui.panels.inspector_figures import add_figures
+from fabricwright.ui.panels.inspector_options import chassis_options, design_options, plain, slots_fold
 from fabricwright.ui.panels.inspector_page import Page
-
-_LEVELS = ("LOC", "NVL", "PIX", "PXB", "PHB", "SYS")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One setting of a design: key, kind (level, switch, number, word), what counts when it is not set."""
-
-    key: str
-    kind: str
-    default: str = ""
-    words: tuple[str, ...] = ()
-
-
-#: In the order they are shown. Defaults are what the analysis takes when the key is absent.
-SETTINGS = (
-    Setting("nccl.p2p_level", "word", "PXB", _LEVELS),
-    Setting("nccl.gdr_level", "word", "PXB", _LEVELS),
-    Setting("nccl.p2p_disable", "switch", "off"),
-    Setting("nccl.pxn", "switch", "on"),
-    Setting("ecmp.mode", "word", "", ("adaptive", "hash")),
-    Setting("ecmp.qps", "number", "1"),
-    Setting("lossless", "switch", ""),
-    Setting("mtu", "number", ""),
-    Setting("roce.mtu", "number", ""),
-    Setting("acs", "switch", "off"),
-    Setting("iommu", "switch", "off"),
-)
-
-
-def setting_name(key: str) -> str:
-    """What a setting is called; keys that people know by their own name keep it."""
-    return {
-        "nccl.p2p_level": QCoreApplication.translate("Inspector", "NCCL P2P level"),
-        "nccl.gdr_level": QCoreApplication.translate("Inspector", "NCCL GDR level"),
-        "nccl.p2p_disable": QCoreApplication.translate("Inspector", "NCCL P2P off"),
-        "nccl.pxn": QCoreApplication.translate("Inspector", "NCCL PXN"),
-        "ecmp.mode": QCoreApplication.translate("Inspector", "Equal-cost paths"),
-        "ecmp.qps": QCoreApplication.translate("Inspector", "Queue pairs"),
-        "lossless": QCoreApplication.translate("Inspector", "Lossless network"),
-        "mtu": QCoreApplication.translate("Inspector", "MTU, bytes"),
-        "roce.mtu": QCoreApplication.translate("Inspector", "RoCE MTU, bytes"),
-        "acs": QCoreApplication.translate("Inspector", "PCIe ACS"),
-        "iommu": QCoreApplication.translate("Inspector", "IOMMU"),
-    }.get(key, key)
-
-
-def word_name(word: str) -> str:
-    """What a value of a setting is called; NCCL's path levels keep their own names."""
-    return {
-        "adaptive": QCoreApplication.translate("Inspector", "adaptive"),
-        "hash": QCoreApplication.translate("Inspector", "hash"),
-    }.get(word, word)
 
 
 def other_settings(context: UiContext) -> list[str]:
     """Keys that the design sets and this version does not know; they are shown as they are."""
-    known = {s.key for s in SETTINGS}
+    known = {o.key for o in options_for("design")}
     return [key for key in context.design_row.settings.ordered() if key not in known]
 
 
@@ -101,11 +49,9 @@ def design_page(context: UiContext) -> Page:
         (QCoreApplication.translate("Inspector", "Power"), "power_w"),
     ):
         page.add_field(FactField(label, partial(_figure, context, figure)))
-    page.add_section(QCoreApplication.translate("Inspector", "Settings of the design"))
-    for setting in SETTINGS:
-        _setting(page, setting)
-    for key in other_settings(context):
-        _setting(page, Setting(key, "text"))
+    design_options(page)
+    _others(page)
+    page.add_facts(None)
     page.open_fold(QCoreApplication.translate("Inspector", "Project data"))
     for key, label in (
         ("customer", QCoreApplication.translate("Inspector", "Customer")),
@@ -135,9 +81,7 @@ def server_page(context: UiContext) -> Page:
     page = Page(context)
     chassis = context.eff.chassis_part
     lang = current_language()
-    page.add_head(
-        "server", lambda: (context.sheet_row.title or context.sheet, chassis.name(lang) if chassis else "")
-    )
+    page.add_head("server", lambda: (context.sheet_row.title or context.sheet, chassis.name(lang) if chassis else ""))
     page.add_field(
         TextField(
             QCoreApplication.translate("Inspector", "Title"),
@@ -146,9 +90,7 @@ def server_page(context: UiContext) -> Page:
             placeholder=context.sheet,
         )
     )
-    page.add_field(
-        FactField(QCoreApplication.translate("Inspector", "Servers"), lambda: f"{servers_of(context):,}")
-    )
+    page.add_field(FactField(QCoreApplication.translate("Inspector", "Servers"), lambda: f"{servers_of(context):,}"))
     if context.sheet_row.base:
         page.add_field(
             FactField(QCoreApplication.translate("Inspector", "Variant of"), lambda: context.sheet_row.base or "")
@@ -156,10 +98,29 @@ def server_page(context: UiContext) -> Page:
     page.add_budgets(
         QCoreApplication.translate("Inspector", "Budgets, per server"), lambda: sheet_budgets(context, context.sheet)
     )
+    chassis_options(page, context.sheet)
+    slots_fold(page, context.sheet)
+    page.add_facts(None)
     if chassis is not None:
         add_figures(page, chassis)
     page.finish()
     return page
+
+
+def _others(page: Page) -> None:
+    """Settings that the design has and this version does not know, as they are."""
+    keys = other_settings(page.context)
+    if not keys:
+        return
+    page.open_fold(QCoreApplication.translate("Inspector", "Further settings"), str(len(keys)))
+    for key in keys:
+
+        def write(text: str, key: str = key) -> str:
+            return page.post("set_setting", key=key, value=text or None)
+
+        read = lambda key=key: plain(page.context.design_row.settings.get(key))  # noqa: E731
+        page.add_field(TextField(key, read, write, trial=page.trial))
+    page.close_fold()
 
 
 def servers_of(context: UiContext) -> int:
@@ -177,55 +138,3 @@ def _figure(context: UiContext, name: str) -> str:
     if value is None:
         return "–"
     return f"{float(value) / 1000:,.1f} kW" if name == "power_w" else f"{int(value):,}"
-
-
-def _default_text(default: str) -> str:
-    if not default:
-        return QCoreApplication.translate("Inspector", "not stated")
-    shown = {
-        "on": QCoreApplication.translate("Inspector", "on"),
-        "off": QCoreApplication.translate("Inspector", "off"),
-    }.get(default, default)
-    return QCoreApplication.translate("Inspector", "default ({value})").format(value=shown)
-
-
-def _setting(page: Page, setting: Setting) -> None:
-    context = page.context
-    label = setting_name(setting.key)
-    default = _default_text(setting.default)
-
-    def value() -> object:
-        return context.design_row.settings.get(setting.key)
-
-    def post(new: object, merge: bool = False) -> str:
-        return page.post("set_setting", merge=merge, key=setting.key, value=new)
-
-    if setting.kind == "word":
-        choices = [Choice(None, default), *(Choice(w, word_name(w)) for w in setting.words)]
-        page.add_field(ChoiceField(label, lambda: choices, value, post, tip=setting.key))
-    elif setting.kind == "switch":
-        on, off = QCoreApplication.translate("Inspector", "on"), QCoreApplication.translate("Inspector", "off")
-        choices = [Choice(None, default), Choice("on", on), Choice("off", off)]
-
-        def as_word() -> object:
-            known = value()
-            return ("on" if known else "off") if isinstance(known, bool) else known
-
-        page.add_field(
-            ChoiceField(
-                label, lambda: choices, as_word, lambda new: post(None if new is None else new == "on"), tip=setting.key
-            )
-        )
-    elif setting.kind == "number":
-
-        def number(text: str) -> str:
-            if text and not (text.isdecimal() and int(text) > 0):
-                return QCoreApplication.translate("Inspector", "A whole number from 1 is expected.")
-            return post(int(text) if text else None, True)
-
-        read = lambda: "" if value() is None else str(value())  # noqa: E731
-        page.add_field(TextField(label, read, number, placeholder=default, tip=setting.key, trial=page.trial))
-    else:
-        page.add_field(
-            TextField(label, lambda: str(value() or ""), lambda text: post(text or None, True), tip=setting.key)
-        )

@@ -10,12 +10,14 @@ from fabricwright.catalog.ports import mode_of
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffItem
 from fabricwright.design.naming import member_name
+from fabricwright.design.options import options_for
 from fabricwright.design.values import Item
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import CheckField, Choice, ChoiceField, FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import item_budgets
 from fabricwright.ui.panels.inspector_figures import add_figures
+from fabricwright.ui.panels.inspector_options import chassis_options, item_options, places_of, plain
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_texts import (
     axes_text,
@@ -79,13 +81,16 @@ def item_page(context: UiContext, item_id: str) -> Page:
     if part is not None and first.part is not None:
         _mode(page, item_id, part)
         _breakout(page, item_id, part)
-        _options(page, item_id)
+    page.add_budgets(QCoreApplication.translate("Inspector", "Budgets"), lambda: item_budgets(context, now(), part))
+    page.add_findings([item_id])
+    if first.of.startswith("sheet:"):
+        chassis_options(page, first.of[6:])
+    else:
+        item_options(page, first, part)
+    _further(page, item_id, first, part)
     if stored:
         _exceptions(page, item_id)
-    page.add_budgets(
-        QCoreApplication.translate("Inspector", "Budgets"), lambda: item_budgets(context, now(), part)
-    )
-    page.add_findings([item_id])
+    page.add_facts([item_id])
     if part is not None:
         add_figures(page, part)
     if first.ports:
@@ -284,19 +289,28 @@ def _breakout(page: Page, item_id: str, part: Part) -> None:
     page.add_field(TextField(label, read, write, placeholder=example, tip=tip, wide=True, trial=page.trial))
 
 
-def _options(page: Page, item_id: str) -> None:
+def further_keys(context: UiContext, item_id: str, item: EffItem, part: Part | None) -> list[str]:
+    """Config keys of the stored row that neither a field nor a declared option shows."""
+    row = context.sheet_row.items.get(item_id)
+    if row is None:
+        return []
+    declared = {o.key for place in places_of(item, part) for o in options_for(place)}
+    known = _HANDLED | declared
+    return sorted(k for k, v in row.config.items() if k not in known and isinstance(v, (str, int, float)))
+
+
+def _further(page: Page, item_id: str, item: EffItem, part: Part | None) -> None:
     """Other config values of the stored row, as they are."""
-    row = _stored(page, item_id)
-    keys = [k for k, v in row.config.items() if k not in _HANDLED and isinstance(v, (str, int, float))]
+    keys = further_keys(page.context, item_id, item, part)
     if not keys:
         return
     page.open_fold(QCoreApplication.translate("Inspector", "Options"), str(len(keys)))
-    for key in sorted(keys):
+    for key in keys:
 
         def write(text: str, key: str = key) -> str:
             return page.post("set_config", item=item_id, key=key, value=typed(text))
 
-        read = lambda key=key: _plain(_stored(page, item_id).config.get(key))  # noqa: E731
+        read = lambda key=key: plain(_stored(page, item_id).config.get(key))  # noqa: E731
         page.add_field(TextField(key, read, write, trial=page.trial))
     page.close_fold()
 
@@ -311,10 +325,6 @@ def typed(text: str) -> object:
         except ValueError:
             continue
     return text or None
-
-
-def _plain(value: object) -> str:
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _exceptions(page: Page, item_id: str) -> None:

@@ -13,6 +13,7 @@ from fabricwright.design.values import Link
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import Choice, ChoiceField, FactField, TextField
+from fabricwright.ui.panels.inspector_options import link_options
 from fabricwright.ui.panels.inspector_page import Budget, Page
 from fabricwright.ui.panels.inspector_texts import medium_name, network_name
 from fabricwright.ui.panels.words import listed
@@ -53,10 +54,18 @@ def link_page(context: UiContext, link_id: str) -> Page:
         _wiring(page, row, post)
     _speed(page, row, post)
     _cable(page, row, post)
+    if row().medium in ("eth", "ib"):
+        for label, side in (
+            (QCoreApplication.translate("Inspector", "Transceiver A"), 0),
+            (QCoreApplication.translate("Inspector", "Transceiver B"), 1),
+        ):
+            _optic(page, label, side, row, post)
     _length(page, row, post)
     title = QCoreApplication.translate("Inspector", "Load")
     page.add_budgets(title, lambda: load_budgets(context, link_id))
     page.add_findings([link_id])
+    link_options(page, link_id)
+    page.add_facts([link_id])
     page.finish()
     return page
 
@@ -79,9 +88,7 @@ def builtin_link_page(context: UiContext, link_id: str) -> Page:
     ):
         if text:
             page.add_field(FactField(label, text))
-    page.add_budgets(
-        QCoreApplication.translate("Inspector", "Load"), lambda: load_budgets(context, link_id)
-    )
+    page.add_budgets(QCoreApplication.translate("Inspector", "Load"), lambda: load_budgets(context, link_id))
     page.add_findings([link_id])
     page.finish()
     return page
@@ -247,6 +254,26 @@ def _cable(page: Page, row: Row, post: Post) -> None:
     )
 
 
+def _optic(page: Page, label: str, side: int, row: Row, post: Post) -> None:
+    """The transceiver of one end; both ends together are what a link stores."""
+
+    def options() -> list[Choice]:
+        store, lang = catalogue(), current_language()
+        parts = [Choice(p, store.name_of(p, lang), p) for p in store.kinds().get("optic", ())]
+        unset = Choice(None, QCoreApplication.translate("Inspector", "automatic"), quiet=True)
+        return [unset, *sorted(parts, key=lambda c: natural_key(c.text))]
+
+    def ends() -> list[str | None]:
+        return [*row().optics[:2], None, None][:2]
+
+    def write(value: object) -> str:
+        new = ends()
+        new[side] = str(value) if value is not None else None
+        return post(optics=new if any(new) else [])
+
+    page.add_field(ChoiceField(label, options, lambda: ends()[side] or None, write))
+
+
 def _length(page: Page, row: Row, post: Post) -> None:
     def read() -> str:
         length = row().length_m
@@ -285,6 +312,4 @@ def load_budgets(context: UiContext, link_id: str) -> list[Budget]:
         QCoreApplication.translate("Inspector", "Busiest cable"),
         QCoreApplication.translate("Inspector", "Mean"),
     )
-    return [
-        Budget(label, f"{100 * load:.0f} %", load, "neutral") for label, load in zip(labels, loads, strict=False)
-    ]
+    return [Budget(label, f"{100 * load:.0f} %", load, "neutral") for label, load in zip(labels, loads, strict=False)]

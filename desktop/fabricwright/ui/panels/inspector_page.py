@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,14 +17,15 @@ from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.fields import Field
-from fabricwright.ui.panels.words import calls_of, fix_calls, row_ids, spoken
+from fabricwright.ui.panels.words import calls_of, fix_calls, row_paths, spoken
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, theme
 from fabricwright.ui.widgets import BudgetBar, Divider, ElidedLabel, NoticeBox, SectionHeader, TextLabel
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import N_
+from fabricwright.units.text import N_, Message
 
 _MOST_NOTICES = 4
+_MOST_FACTS = 12
 _ORDER = ("error", "warning", "info", "approved")
 
 
@@ -75,6 +76,10 @@ class Page(QWidget):
         self._boxes: list[NoticeBox] = []
         self._more: TextLabel | None = None
         self._fold: QVBoxLayout | None = None
+        self._facts_of: Sequence[str] | None = None
+        self._facts: QVBoxLayout | None = None
+        self._facts_fold: QWidget | None = None
+        self._fact_labels: list[TextLabel] = []
 
     # -- building -------------------------------------------------------------------------------------------------
 
@@ -150,18 +155,73 @@ class Page(QWidget):
         self._column.addWidget(self._more)
         self._show_findings()
 
-    def open_fold(self, title: str, note: str = "", *, expanded: bool = False) -> None:
-        """What is added next goes into a fold, until ``close_fold``."""
-        head = SectionHeader(title, self, expanded=expanded, line=True)
-        head.set_note(note)
-        body = QWidget(self)
+    def add_facts(self, ids: Sequence[str] | None) -> None:
+        """A fold with the facts about these rows (None: about the design as a whole); not there while there are
+        none."""
+        self._facts_of = ids
+        self._facts_fold = self.open_fold(
+            QCoreApplication.translate("Inspector", "Facts"), lambda: f"{len(facts_on(self.context, ids)):,}"
+        )
+        self._facts = QVBoxLayout()
+        self._facts.setSpacing(8)
+        self._target().addLayout(self._facts)
+        self.close_fold()
+        self._show_facts()
+
+    def facts(self) -> list[str]:
+        """Texts of the facts shown."""
+        return [label.text() for label in self._fact_labels]
+
+    def _show_facts(self) -> None:
+        if self._facts is None or self._facts_fold is None:
+            return
+        rows = facts_on(self.context, self._facts_of)
+        shown = rows[:_MOST_FACTS]
+        while len(self._fact_labels) < len(shown):
+            self._fact_labels.append(TextLabel("", self, px=11.5, wrap=True))
+            self._fact_labels[-1].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._facts.addWidget(self._fact_labels[-1])
+        while len(self._fact_labels) > len(shown):
+            label = self._fact_labels.pop()
+            self._facts.removeWidget(label)
+            label.deleteLater()
+        for label, row in zip(self._fact_labels, shown, strict=True):
+            text = spoken(row.get("message"))
+            if row.get("estimate"):
+                text = QCoreApplication.translate("Inspector", "{text} (estimate)").format(text=text)
+            label.setText(text)
+            page = self.context.analysis.book.get(str(row.get("rule")), {})
+            title = text_of(Message(page["title"])) if page.get("title") else ""
+            label.setToolTip(f"{row.get('rule', '')} {title}".strip())
+        self._facts_fold.setVisible(bool(rows))
+
+    def open_fold(self, title: str, note: Callable[[], str] | str = "", *, expanded: bool = False) -> QWidget:
+        """What is added next goes into a fold, until ``close_fold``; the whole fold (head and body) is handed back.
+        Folds that a person opened are open again on the next page."""
+        opened = self.context.open_folds
+        expanded = expanded or title in opened
+        whole = QWidget(self)
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        head = SectionHeader(title, whole, expanded=expanded, line=True)
+        body = QWidget(whole)
         self._fold = QVBoxLayout(body)
         self._fold.setContentsMargins(0, 0, 0, 6)
         self._fold.setSpacing(6)
         body.setVisible(expanded)
         head.toggled.connect(body.setVisible)
-        self._column.addWidget(head)
-        self._column.addWidget(body)
+        head.toggled.connect(lambda on: opened.add(title) if on else opened.discard(title))
+        column.addWidget(head)
+        column.addWidget(body)
+        self._column.addWidget(whole)
+
+        def show() -> None:
+            head.set_note(note if isinstance(note, str) else note())
+
+        self._heads.append(show)
+        show()
+        return whole
 
     def close_fold(self) -> None:
         """Back to the page."""
@@ -189,6 +249,7 @@ class Page(QWidget):
             field.refresh()
         self._show_budgets()
         self._show_findings()
+        self._show_facts()
 
     def fields(self) -> list[Field]:
         """All editors, in order."""
@@ -276,16 +337,36 @@ class Page(QWidget):
 
 def findings_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any]]:
     """Findings that name one of these rows of the open sheet, worst first; facts left out."""
-    wanted = set(ids)
-    found = []
-    for row in context.analysis.findings.values():
-        if row.get("severity") == "fact" or not wanted & set(row_ids(row)):
-            continue
-        if str(row.get("sheet") or context.sheet) in sheets_of(context):
-            found.append(row)
+    found = [row for row in context.analysis.findings.values() if row.get("severity") != "fact"]
+    found = [row for row in found if names_of(context, row) & set(ids)]
     state = {name: n for n, name in enumerate(_ORDER)}
-    key = [("approved" if r.get("approved") else str(r.get("severity")), str(r.get("key"))) for r in found]
-    return [r for _, r in sorted(zip(key, found, strict=True), key=lambda p: (state.get(p[0][0], 2), p[0][1]))]
+
+    def order(row: Mapping[str, Any]) -> tuple[int, str]:
+        word = "approved" if row.get("approved") else str(row.get("severity"))
+        return state.get(word, 2), str(row.get("key"))
+
+    return sorted(found, key=order)
+
+
+def facts_on(context: UiContext, ids: Sequence[str] | None) -> list[Mapping[str, Any]]:
+    """Facts that name one of these rows of the open sheet; None: those about the whole design or the whole server."""
+    wanted = {""} if ids is None else set(ids)
+    rows = (row for row in context.analysis.findings.values() if row.get("severity") == "fact")
+    return sorted((row for row in rows if names_of(context, row) & wanted), key=lambda row: str(row.get("key")))
+
+
+def names_of(context: UiContext, row: Mapping[str, Any]) -> set[str]:
+    """Rows of the open sheet that a finding names; "" is the sheet as a whole (the server, or the design)."""
+    root = context.sheet == context.design_row.root
+    places = row_paths(row)
+    if root and context.sheet_row.kind == "fabric":
+        # What is inside a server is told on its sheet.
+        return {path[0] for path in places if len(path) == 1} or ({""} if not places else set())
+    if str(row.get("sheet") or context.sheet) not in sheets_of(context):
+        return set()
+    if root or not context.host:
+        return {"/".join(path) for path in places} or {""}
+    return {"/".join(path[1:]) for path in places if path[0] == context.host}
 
 
 def sheets_of(context: UiContext) -> set[str]:

@@ -9,6 +9,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.fields import FactField
 from fabricwright.ui.panels.inspector_item import slot_text
+from fabricwright.ui.panels.inspector_options import add_options, slot_rows, slot_source
 from fabricwright.ui.panels.inspector_page import Page
 
 
@@ -39,6 +40,10 @@ def slot_page(context: UiContext, slot_id: str) -> Page:
     for label, text in rows:
         if text:
             page.add_field(FactField(label, text))
+    if slot_id.startswith("chassis:"):
+        name = slot_id.partition(":")[2]
+        source = slot_source(page, page.sheet, lambda: (name, slot))
+        add_options(page, slot_rows(name), source)
     for item_id in inside:
         text = QCoreApplication.translate("Inspector", "Select {item}").format(item=item_id)
         button = QPushButton(text)

@@ -181,12 +181,18 @@ def _with(found: Address, members: IndexSet) -> Address:
 
 def row_ids(row: Mapping[str, Any]) -> list[str]:
     """Ids on the finding's sheet of all its places: ``node/gpu0`` -> ``gpu0``, ``leaf`` -> ``leaf``."""
+    return list(dict.fromkeys("/".join(path[1:]) if len(path) > 1 else path[0] for path in row_paths(row)))
+
+
+def row_paths(row: Mapping[str, Any]) -> list[list[str]]:
+    """Ids along each place of a finding, without members and ports: ``node[0-7]/gpu0:1`` -> ``[node, gpu0]``."""
     out = []
     for at in row.get("at", ()):
         path = str(at).rpartition("!")[2].partition(":")[0].partition("#")[0]
         steps = [step.partition("[")[0] for step in path.split("/")]
-        out.append("/".join(steps[1:]) if len(steps) > 1 else steps[0])
-    return list(dict.fromkeys(out))
+        if steps[0]:
+            out.append(steps)
+    return out
 
 
 def calls_of(row: Mapping[str, Any]) -> list[EditCall]:

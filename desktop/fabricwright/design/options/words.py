@@ -1,0 +1,69 @@
+"""What the stored words of options are called, and under which subject each option is shown."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from fabricwright.design import options as tables
+from fabricwright.design.options.option import Option
+from fabricwright.units.text import N_
+
+WORDS: dict[str, str] = {
+    "on": N_("on"),
+    "off": N_("off"),
+    "pt": N_("pass-through"),
+    "hash": N_("hash"),
+    "adaptive": N_("adaptive"),
+    "spray": N_("packet spraying"),
+    "none": N_("none"),
+    "active-active": N_("both active"),
+    "active-standby": N_("one on standby"),
+    "FL": N_("full length"),
+    "3/4": N_("3/4 length"),
+    "HL": N_("half length"),
+    "FH": N_("full height"),
+    "LP": N_("low profile"),
+    "front-to-rear": N_("front to rear"),
+    "rear-to-front": N_("rear to front"),
+    "LOC": N_("LOC, itself"),
+    "NVL": N_("NVL, NVLink"),
+    "PIX": N_("PIX, one switch"),
+    "PXB": N_("PXB, switches"),
+    "PHB": N_("PHB, same socket"),
+    "SYS": N_("SYS, other socket"),
+    "all_reduce": N_("All-reduce"),
+    "reduce_scatter": N_("Reduce-scatter"),
+    "all_gather": N_("All-gather"),
+    "all_to_all": N_("All-to-all"),
+    "send_recv": N_("Send and receive"),
+    "gather": N_("Gather"),
+    "broadcast": N_("Broadcast"),
+}
+"""Stored word -> label. Words that people know by their own name (``RS544``, ``4``) are not here and keep it."""
+
+SUBJECTS: dict[str, str] = {
+    "host": N_("Firmware and host"),
+    "nccl": "NCCL",
+    "slots": N_("Slots and mechanics"),
+    "lanes": N_("Lanes and address space"),
+    "power": N_("Power and cooling"),
+    "fabric": N_("Network"),
+    "job": N_("Job"),
+    "": N_("Other settings"),
+}
+"""Subject -> title, in the order they are shown."""
+
+
+def label_of(word: str) -> str:
+    """Label of a stored word: an English literal marked for translation, or the word itself."""
+    return WORDS.get(word, word)
+
+
+def subject_of(option: Option) -> str:
+    """Key into ``SUBJECTS``: the table that declares the option; NCCL's own settings apart."""
+    if option.key.startswith("nccl."):
+        return "nccl"
+    for name, module in vars(tables).items():
+        if isinstance(module, ModuleType) and option in getattr(module, "OPTIONS", ()):
+            return name if name in SUBJECTS else ""
+    return ""

@@ -1,0 +1,374 @@
+"""Inspector fields for what a drawing may state: one fold per subject, with the count of what is stated beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+
+from fabricwright.catalog.parts import Part, Slot
+from fabricwright.catalog.store import catalogue
+from fabricwright.design.effective import EffItem
+from fabricwright.design.options import Option, options_for
+from fabricwright.design.options.words import SUBJECTS, label_of, subject_of
+from fabricwright.design.values import Link
+from fabricwright.ui.i18n import current_language, text_of
+from fabricwright.ui.panels.fields import CONTROL_PX, Choice, ChoiceField, TextField
+from fabricwright.ui.panels.inspector_page import Page
+from fabricwright.ui.panels.words import listed, unit_word
+from fabricwright.units.natural import natural_key
+from fabricwright.units.text import Message
+
+OPTION_PX = 118
+_SHORT = 13
+_CARDS = ("nic", "pcie-switch-card", "retimer", "cxl")
+_PLACES = {
+    "cpu": "cpu",
+    "pcie-switch": "pcie_switch",
+    "pcie-switch-card": "pcie_switch",
+    "gpu": "gpu",
+    "nic": "nic",
+    "cxl": "cxl",
+    "retimer": "retimer",
+    "switch": "switch",
+    "rack": "rack",
+}
+#: option -> kind of part that it names
+_PARTS = {("card", "aux"): "aux-cable", ("rack", "pdu"): "pdu"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """One option at one place: ``key`` as stored, and what stands behind its label (``A`` of a link's end)."""
+
+    option: Option
+    key: str
+    suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where values are read and written: ``own`` what is stated here, ``known`` what counts otherwise (inherited, or
+    from the catalogue; None when unknown), ``post`` writes (None clears) and returns the sentence of a refusal.
+    """
+
+    own: Callable[[str], object]
+    known: Callable[[Stated], object]
+    post: Callable[[str, object], str]
+
+
+# -- places -------------------------------------------------------------------------------------------------------
+
+
+def design_options(page: Page) -> None:
+    """Settings of the design."""
+    context = page.context
+    source = Source(
+        lambda key: context.design_row.settings.get(key),
+        lambda _row: None,
+        lambda key, value: page.post("set_setting", key=key, value=value),
+    )
+    add_options(page, [Stated(o, o.key) for o in options_for("design")], source)
+
+
+def places_of(item: EffItem, part: Part | None) -> list[str]:
+    """Places whose options an item has."""
+    kind = part.kind if part is not None else item.kind
+    found = [_PLACES[kind]] if kind in _PLACES else []
+    seated = item.seat is not None and page_slot_kind(item.seat)
+    return [*found, "card"] if kind in _CARDS or (kind == "gpu" and seated) else found
+
+
+def page_slot_kind(seat: str) -> bool:
+    """Whether a seat is one of cards; modules on a baseboard have no auxiliary cable of their own."""
+    return not seat.rpartition(":")[2].startswith(("sxm", "oam"))
+
+
+def item_options(page: Page, item: EffItem, part: Part | None) -> None:
+    """Options of an item of the page's sheet. Things inside a box that was drawn have none of their own."""
+    if "/" in item.id:
+        return
+    rows = [Stated(o, o.key) for place in places_of(item, part) for o in options_for(place)]
+    add_options(page, rows, item_source(page, page.sheet, item.id, part))
+
+
+def chassis_options(page: Page, sheet: str) -> None:
+    """Options of the server itself."""
+    add_options(page, [Stated(o, o.key) for o in options_for("chassis")], item_source(page, sheet, "chassis", None))
+
+
+def item_source(page: Page, sheet: str, item_id: str, part: Part | None) -> Source:
+    """Config of an item's row on a sheet; inherited from the sheets that it is a variant of, else from the part."""
+
+    def own(key: str) -> object:
+        row = page.context.design_row.sheets.get(sheet)
+        item = row.items.get(item_id) if row is not None else None
+        return item.config.get(key) if item is not None else None
+
+    def known(row: Stated) -> object:
+        found = inherited(page, sheet, item_id, row.key)
+        if found is None and part is not None:
+            figure = part.figures.get(row.key)
+            found = figure.value if figure is not None and not isinstance(figure.value, tuple) else None
+        return found
+
+    def post(key: str, value: object) -> str:
+        return page.post("set_config", sheet=sheet, item=item_id, key=key, value=value)
+
+    return Source(own, known, post)
+
+
+def inherited(page: Page, sheet: str, item_id: str, key: str) -> object:
+    """What the sheets below say, nearest first; None when they say nothing."""
+    sheets = page.context.design_row.sheets
+    seen = {sheet}
+    row = sheets.get(sheet)
+    while row is not None and row.base and row.base not in seen:
+        seen.add(row.base)
+        row = sheets.get(row.base)
+        item = row.items.get(item_id) if row is not None else None
+        if item is not None and item.config.get(key) is not None:
+            return item.config[key]
+    return None
+
+
+def slot_rows(name: str) -> list[Stated]:
+    """Options of one slot of the chassis, as stored on the chassis' row."""
+    return [Stated(o, f"slot.{name}.{o.key}") for o in options_for("slot")]
+
+
+def slot_source(page: Page, sheet: str, slot: Callable[[], tuple[str, Slot | None]]) -> Source:
+    """Values of the slot that ``slot`` names at the moment (name, as the catalogue has it). Keys are ``slot.*.KEY``."""
+    base = item_source(page, sheet, "chassis", None)
+
+    def full(key: str) -> str:
+        return f"slot.{slot()[0]}.{key.rpartition('.')[2]}"
+
+    def known(row: Stated) -> object:
+        found = inherited(page, sheet, "chassis", full(row.key))
+        part = slot()[1]
+        if found is None and part is not None:
+            found = getattr(part, row.option.key, None)
+        if isinstance(found, tuple):
+            return ", ".join(map(str, found)) or None
+        return found or None
+
+    return Source(lambda key: base.own(full(key)), known, lambda key, value: base.post(full(key), value))
+
+
+def slots_fold(page: Page, sheet: str) -> None:
+    """A fold with a slot picker and the options of the slot picked."""
+    eff = page.context.eff
+    slots = {key.partition(":")[2]: row for key, row in eff.slots.items() if key.startswith("chassis:")}
+    names = sorted(slots, key=natural_key)
+    if not names:
+        return
+    chosen = [next((n for n in names if _stated_of_slot(page, sheet, n)), names[0])]
+
+    def now() -> tuple[str, Slot | None]:
+        return chosen[0], slots.get(chosen[0])
+
+    def pick(value: object) -> str:
+        chosen[0] = str(value)
+        page.refresh()
+        return ""
+
+    def options() -> list[Choice]:
+        out = []
+        for name in names:
+            count = _stated_of_slot(page, sheet, name)
+            text = QCoreApplication.translate("Inspector", "{slot} ({count} stated)")
+            out.append(Choice(name, text.format(slot=name, count=count) if count else name, slots[name].label))
+        return out
+
+    def note() -> str:
+        count = sum(_stated_of_slot(page, sheet, name) for name in names)
+        return f"{count:,}" if count else ""
+
+    page.open_fold(QCoreApplication.translate("Inspector", "Slots"), note)
+    label = QCoreApplication.translate("Inspector", "Slot")
+    page.add_field(ChoiceField(label, options, lambda: chosen[0], pick, px=OPTION_PX))
+    source = slot_source(page, sheet, now)
+    for row in slot_rows(names[0]):
+        add_option(page, row, source)
+    page.close_fold()
+
+
+def _stated_of_slot(page: Page, sheet: str, name: str) -> int:
+    row = page.context.design_row.sheets.get(sheet)
+    item = row.items.get("chassis") if row is not None else None
+    config = item.config if item is not None else {}
+    return sum(config.get(f"slot.{name}.{o.key}") is not None for o in options_for("slot"))
+
+
+def link_options(page: Page, link_id: str) -> None:
+    """Options of a drawn link and of its two ends."""
+    context = page.context
+    link = context.eff.links.get(link_id) or Link("", "")
+    inside = context.sheet_row.kind == "server"
+    wires = link.medium in ("pcie", "cxl", "nvlink")
+    rows = [Stated(o, o.key) for o in options_for("link") if inside]
+    if not wires:
+        rows += [Stated(o, f"{o.key}.{end}", end.upper()) for o in options_for("link_end") for end in ("a", "b")]
+
+    def own(key: str) -> object:
+        row = context.eff.links.get(link_id)
+        return row.config.get(key) if row is not None else None
+
+    def post(key: str, value: object) -> str:
+        return page.post("set_link", link=link_id, config={key: value})
+
+    add_options(page, rows, Source(own, lambda _row: None, post))
+
+
+# -- fields -------------------------------------------------------------------------------------------------------
+
+
+def add_options(page: Page, rows: Sequence[Stated], source: Source) -> None:
+    """One fold per subject; its head says how many of its options are stated."""
+    by_subject: dict[str, list[Stated]] = {}
+    for row in rows:
+        by_subject.setdefault(subject_of(row.option), []).append(row)
+    for subject, title in SUBJECTS.items():
+        found = by_subject.get(subject)
+        if not found:
+            continue
+
+        def note(found: Iterable[Stated] = tuple(found)) -> str:
+            count = sum(source.own(row.key) is not None for row in found)
+            return f"{count:,}" if count else ""
+
+        page.open_fold(text_of(Message(title)), note)
+        for row in found:
+            add_option(page, row, source)
+        page.close_fold()
+
+
+def add_option(page: Page, row: Stated, source: Source) -> None:
+    """The field of one option: a drop-down, or a line of text that is checked while it is typed."""
+    option = row.option
+    label = text_of(Message(option.label))
+    unit = unit_word(option.unit)
+    if unit:
+        label = QCoreApplication.translate("Inspector", "{label}, {unit}").format(label=label, unit=unit)
+    if row.suffix:
+        label = QCoreApplication.translate("Inspector", "{label}, end {end}").format(label=label, end=row.suffix)
+    choices = _choices(page, option)
+
+    def read() -> object:
+        value = source.own(row.key)
+        if option.kind == "switch" and isinstance(value, bool):
+            return "on" if value else "off"
+        if option.kind == "choice" and value is not None:
+            return str(value)
+        return value
+
+    if choices is not None:
+
+        def offered() -> list[Choice]:
+            unset = Choice(None, default_text(option, source.known(row)), tip_of(option), quiet=True)
+            return [unset, *choices]
+
+        px = OPTION_PX if all(len(c.text) <= _SHORT for c in choices) else CONTROL_PX
+        write = partial(source.post, row.key)
+        page.add_field(ChoiceField(label, offered, read, write, tip=tip_of(option), px=px))
+        return
+
+    def typed(text: str) -> str:
+        value = parse_option(option, text)
+        if isinstance(value, Wrong):
+            return value.sentence
+        return source.post(row.key, value)
+
+    page.add_field(
+        TextField(
+            label,
+            lambda: plain(read()),
+            typed,
+            placeholder=lambda: default_text(option, source.known(row)),
+            tip=tip_of(option),
+            trial=page.trial,
+            px=OPTION_PX,
+        )
+    )
+
+
+def _choices(page: Page, option: Option) -> list[Choice] | None:
+    """What an option can be chosen from, None when it is typed."""
+    if option.kind == "switch":
+        return [Choice(word, text_of(Message(label_of(word)))) for word in ("on", "off")]
+    if option.kind == "choice":
+        return [Choice(word, text_of(Message(label_of(word))), word) for word in option.choices]
+    if (option.place, option.key) == ("design", "workload"):
+        rows = page.context.project.workloads
+        return [Choice(name, rows[name].title or name, name) for name in rows.ordered()]
+    kind = _PARTS.get((option.place, option.key))
+    if kind is None:
+        return None
+    store, lang = catalogue(), current_language()
+    found = [Choice(part, store.name_of(part, lang), part) for part in store.kinds().get(kind, ())]
+    return sorted(found, key=lambda c: natural_key(c.text))
+
+
+def default_text(option: Option, known: object) -> str:
+    """What stands in a field that nobody filled in."""
+    value = option.default if known is None else known
+    if value is None:
+        return QCoreApplication.translate("Inspector", "not stated")
+    if isinstance(value, bool):
+        value = "on" if value else "off"
+    shown = text_of(Message(label_of(str(value)))) if isinstance(value, str) else plain(value)
+    if known is not None:
+        return shown
+    return QCoreApplication.translate("Inspector", "default ({value})").format(value=shown)
+
+
+def tip_of(option: Option) -> str:
+    """What an option means, and which rules read it."""
+    text = text_of(Message(option.help))
+    if not option.rules:
+        return text
+    rules = QCoreApplication.translate("Inspector", "Read by {rules}.").format(rules=listed(option.rules))
+    return f"{text}\n{rules}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Why a typed text is no value of an option."""
+
+    sentence: str
+
+
+def parse_option(option: Option, text: str) -> object:
+    """The value that a typed text means; None clears. ``Wrong`` with a sentence when it means nothing."""
+    if not text:
+        return None
+    if option.kind == "names":
+        return ", ".join(part.strip() for part in text.replace("，", ",").split(",") if part.strip()) or None
+    if option.kind != "number":
+        return text
+    try:
+        value = float(text.replace(",", ""))
+    except ValueError:
+        return Wrong(QCoreApplication.translate("Inspector", "A number is expected."))
+    low, high = option.low, option.high
+    if value != value or value in (float("inf"), float("-inf")):
+        return Wrong(QCoreApplication.translate("Inspector", "A number is expected."))
+    if low is not None and high is not None and not low <= value <= high:
+        sentence = QCoreApplication.translate("Inspector", "A number from {low} to {high} is expected.")
+        return Wrong(sentence.format(low=plain(low), high=plain(high)))
+    if low is not None and value < low:
+        sentence = QCoreApplication.translate("Inspector", "A number from {low} on is expected.")
+        return Wrong(sentence.format(low=plain(low)))
+    return int(value) if value.is_integer() else value
+
+
+def plain(value: object) -> str:
+    """A stored value as it is typed."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:g}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
