@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
+
+# No test meets the parts that the person at this machine keeps; sub-processes inherit it.
+os.environ["FABRICWRIGHT_DATA"] = os.path.join(tempfile.gettempdir(), f"fabricwright-tests-{os.getpid()}")
 
 # Before Qt is imported by anything. A test of the real X platform starts a process of its own.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"

@@ -49,7 +49,7 @@ def resolve(part_id: str, parts: Mapping[str, Raw]) -> Raw:
         own.pop("like", None)
         if swap:
             _swap(full, swap)
-        full = _merge(full, own)
+        full = merge(full, own)
     return full
 
 
@@ -107,13 +107,14 @@ def _swap(full: Raw, swap: Mapping[str, str]) -> None:
     full["interior"] = {**interior, "items": items}
 
 
-def _merge(under: Raw, over: Raw) -> Raw:
+def merge(under: Raw, over: Mapping[str, Any]) -> Raw:
+    """``over`` laid over ``under`` field by field; None removes one; a figure is exchanged as a whole."""
     out = dict(under)
     for key, value in over.items():
         if value is None:
             out.pop(key, None)
         elif isinstance(value, dict) and isinstance(out.get(key), dict) and "value" not in value:
-            out[key] = _merge(out[key], value)
+            out[key] = merge(out[key], value)
         else:
             out[key] = _without_nulls(value) if isinstance(value, dict) else value
     return out

@@ -1,4 +1,5 @@
-"""The shipped catalogue: one JSON file, read once, parts built when they are asked for."""
+"""The catalogue: the shipped parts, one JSON file read once, and the user's own laid beside them; parts are built when
+they are asked for."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ class Catalogue:
     """Parts by id. ``version`` is that of the data, ``digest`` the content's; both go into a project part's origin."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
-        self._parts: dict[str, Raw] = data["parts"]
+        self._shipped: Mapping[str, Raw] = data["parts"]
+        self._own: Mapping[str, Raw] = {}
+        self._parts: Mapping[str, Raw] = self._shipped
         self._data = data
         self.version: str = data["version"]
         self.digest: str = data["digest"]
@@ -36,6 +39,33 @@ class Catalogue:
     def ids(self) -> tuple[str, ...]:
         """All part ids in natural order."""
         return self._ids
+
+    def set_own(self, rows: Mapping[str, Raw]) -> None:
+        """Lay the user's own parts (full JSON form) beside the shipped ones; those laid before are dropped.
+
+        A shipped id is never replaced: an own part with such an id is left out (``catalog.own`` says so to the user).
+        """
+        for part_id in {*self._own, *rows} - set(self._shipped):
+            self._built.pop(part_id, None)
+            self._full.pop(part_id, None)
+        self._own = {part_id: row for part_id, row in rows.items() if part_id not in self._shipped}
+        self._parts = {**self._shipped, **self._own}
+        self._ids = tuple(sorted(self._parts, key=natural_key))
+        self._text = {}
+
+    def with_rows(self, rows: Mapping[str, Raw]) -> Catalogue:
+        """Another catalogue of the same shipped parts with ``rows`` among the user's own; this one stays as it is."""
+        other = Catalogue(self._data)
+        other.set_own({**self._own, **rows})
+        return other
+
+    def own_ids(self) -> tuple[str, ...]:
+        """Ids of the user's own parts in natural order."""
+        return tuple(sorted(self._own, key=natural_key))
+
+    def is_shipped(self, part_id: str) -> bool:
+        """Whether the id is one of the program's own catalogue."""
+        return part_id in self._shipped
 
     def __contains__(self, part_id: object) -> bool:
         return part_id in self._parts
@@ -68,7 +98,8 @@ class Catalogue:
         full = self._full.get(part_id)
         if full is None:
             self._row(part_id)
-            full = self._full[part_id] = resolve(part_id, self._parts)
+            own = self._own.get(part_id)  # full form already: its keys are no shorthands
+            full = self._full[part_id] = own if own is not None else resolve(part_id, self._shipped)
         return full
 
     def needs(self, part_id: str) -> tuple[str, ...]:
@@ -169,5 +200,12 @@ def load(path: Path) -> Catalogue:
 
 @lru_cache(maxsize=1)
 def catalogue() -> Catalogue:
-    """The catalogue that ships with the program, read on first use."""
-    return load(resource_path("catalog", "catalog.json"))
+    """The catalogue that ships with the program and the user's own parts, read on first use.
+
+    Own parts that cannot be read are left out; ``catalog.own.problems()`` says which and why.
+    """
+    from fabricwright.catalog import own  # that module needs this one
+
+    store = load(resource_path("catalog", "catalog.json"))
+    store.set_own(own.stored_rows(store))
+    return store

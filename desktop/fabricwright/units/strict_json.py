@@ -1,0 +1,115 @@
+"""JSON that somebody else wrote: bounded in size, depth and rows, no key twice, no NaN; one sentence per mistake.
+
+For small files (a user's parts, catalogue packs). The project file has its own reader with its own limits.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bytes of the file, levels of nesting, rows (members and elements) in all, characters of one text."""
+
+    file_bytes: int = 8 * 1024 * 1024
+    depth: int = 24
+    rows: int = 200_000
+    text: int = 4_000
+
+
+def read(path: str | Path, limits: Limits | None = None) -> Any:
+    """Parsed content of a file. Raises ``UserError`` naming the file."""
+    limits = limits or Limits()
+    name = str(path)
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(limits.file_bytes + 1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
+    return loads(data, name, limits)
+
+
+def loads(data: bytes, name: str, limits: Limits | None = None) -> Any:
+    """Parsed content of ``data``; ``name`` is the file in messages. Raises ``UserError``."""
+    limits = limits or Limits()
+    if len(data) > limits.file_bytes:
+        raise UserError(msg("{file}: is larger than {limit} MB.", file=name, limit=limits.file_bytes // 1_048_576))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UserError(msg("{file}: the file is not UTF-8 text.", file=name)) from None
+    if _depth(text) > limits.depth:
+        raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=limits.depth))
+    counter = _Counter(name, limits)
+    try:
+        value = json.loads(text, object_pairs_hook=counter.table, parse_constant=counter.constant)
+    except json.JSONDecodeError as error:
+        raise UserError(
+            msg("{file}: line {line} is not JSON ({problem}).", file=name, line=error.lineno, problem=error.msg)
+        ) from None
+    except (RecursionError, ValueError) as error:  # a number with thousands of digits
+        raise UserError(msg("{file}: is not readable JSON ({problem}).", file=name, problem=str(error)[:80])) from None
+    counter.look(value)
+    return value
+
+
+def _depth(text: str) -> int:
+    """Deepest nesting of brackets outside strings."""
+    deepest = level = 0
+    for sign in re.findall(r"[\[\]{}]", _STRING.sub("", text)):
+        level += 1 if sign in "[{" else -1
+        deepest = max(deepest, level)
+    return deepest
+
+
+class _Counter:
+    """Counts members while parsing, and refuses what the limits forbid."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        self._name = name
+        self._limits = limits
+        self._rows = 0
+
+    def table(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in out:
+                raise UserError(msg("{file}: the key '{key}' is written twice.", file=self._name, key=key[:60]))
+            out[key] = value
+        self._count(len(out))
+        return out
+
+    def constant(self, word: str) -> Any:
+        raise UserError(msg("{file}: holds {word}, which is no number.", file=self._name, word=word))
+
+    def look(self, value: Any) -> None:
+        """Elements of lists and lengths of texts, which the parser's hooks do not see."""
+        if isinstance(value, str):
+            if len(value) > self._limits.text:
+                raise UserError(
+                    msg("{file}: a text is longer than {limit} characters.", file=self._name, limit=self._limits.text)
+                )
+        elif isinstance(value, dict):
+            for key, row in value.items():
+                self.look(key)
+                self.look(row)
+        elif isinstance(value, list):
+            self._count(len(value))
+            for row in value:
+                self.look(row)
+
+    def _count(self, rows: int) -> None:
+        self._rows += rows
+        if self._rows > self._limits.rows:
+            raise UserError(msg("{file}: holds more than {limit} rows.", file=self._name, limit=self._limits.rows))
