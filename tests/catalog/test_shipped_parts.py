@@ -9,7 +9,7 @@ import pytest
 from fabricwright.catalog.check import check_catalogue, interior_ports, socket_lanes
 from fabricwright.catalog.parts import CONFIDENCES, Part
 from fabricwright.catalog.store import Catalogue
-from fabricwright.resources import resource_root
+from fabricwright.resources import resource_path, resource_root
 from fabricwright.units import codec
 
 TEMPLATE_PARTS = [
@@ -245,7 +245,7 @@ def test_external_box_feeds(shipped: Catalogue) -> None:
 
 
 def test_expected_interiors_name_slots_and_parts_that_exist(shipped: Catalogue) -> None:
-    path = resource_root().parent / "tests" / "data" / "interiors_expected.json"
+    path = resource_path("catalog", "interiors_expected.json")
     interiors = json.loads(path.read_text(encoding="utf-8"))["interiors"]
     parts = all_parts(shipped)
     assert len(interiors) == 24

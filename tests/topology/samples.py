@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import effective
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Design, Export, Item, Link, Project, Sheet, Wire
+from fabricwright.resources import resource_path
 from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Interior
 from fabricwright.units.table import Table
 
 EXPECTED: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "data" / "interiors_expected.json").read_text(encoding="utf-8")
+    resource_path("catalog", "interiors_expected.json").read_text(encoding="utf-8")
 )["interiors"]
 
 

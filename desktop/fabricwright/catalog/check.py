@@ -21,11 +21,15 @@ PCIE = ("pcie", "cxl")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not add up in a part: ``part`` id, ``place`` inside it, a sentence."""
+    """One thing that does not add up in a part: ``part`` id, ``place`` inside it, a sentence.
+
+    ``kind`` is the proof that failed: lanes, slots, ports (cages, ports, exports, modes), links, classes.
+    """
 
     part: str
     place: str
     message: Message
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +59,61 @@ def check_catalogue(parts: Mapping[str, Part]) -> list[Problem]:
 
 def check_part(part_id: str, part: Part, parts: Mapping[str, Part]) -> list[Problem]:
     """Problems of one part. ``parts`` resolves what its built-in items are."""
-    return [Problem(part_id, place, message) for place, message in _problems(part, parts)]
+    return [Problem(part_id, place, message, kind) for kind, found in _proofs(part, parts) for place, message in found]
 
 
 _Found = Iterator[tuple[str, Message]]
 
 
-def _problems(part: Part, parts: Mapping[str, Part]) -> _Found:
-    yield from _check_modes_and_cages(part)
+def _proofs(part: Part, parts: Mapping[str, Part]) -> Iterator[tuple[str, _Found]]:
+    yield "ports", _check_modes_and_cages(part)
     if part.interior is None:
-        yield from _check_own_slots(part)
+        yield "slots", _check_own_slots(part)
         return
     ports = interior_ports(part.interior, parts)
-    yield from _check_links(part.interior, ports)
-    yield from _check_slots(part, part.interior, ports)
-    yield from _check_feeds(part, part.interior, ports)
-    yield from _check_lanes(part, part.interior, ports, parts)
-    yield from _check_outside(part, part.interior, ports)
+    yield "links", _check_links(part.interior, ports)
+    yield "slots", _check_slots(part, part.interior, ports)
+    yield "slots", _check_feeds(part, part.interior, ports)
+    yield "lanes", _check_lanes(part, part.interior, ports, parts)
+    yield "ports", _check_outside(part, part.interior, ports)
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """How much one kind of proof looked at: ``counts`` by what, for one line of ``catalog check``."""
+
+    kind: str
+    counts: Mapping[str, int]
+    message: Message
+
+
+def proven(parts: Mapping[str, Part]) -> list[Proven]:
+    """What ``check_catalogue`` of these parts looks at, one row per kind."""
+    inside = [part.interior for part in parts.values() if part.interior]
+    sockets = sum(len(socket_lanes(part)) for part in parts.values())
+    chips = sum(len({item.chip for item in row.items.values() if item.chip}) for row in inside)
+    slots = sum(len(part.slots) for part in parts.values())
+    cages = sum(len(part.cages) for part in parts.values())
+    ports = sum(len(ports_of(part, Table())) for part in parts.values())
+    links = sum(len(row.links) for row in inside)
+    return [
+        Proven(
+            "lanes",
+            {"sockets": sockets, "chips": chips},
+            msg(
+                "lanes: {sockets} sockets and {chips} switch chips have the lanes they use",
+                sockets=sockets,
+                chips=chips,
+            ),
+        ),
+        Proven(
+            "ports",
+            {"cages": cages, "ports": ports},
+            msg("cages and ports: {cages} cages and {ports} ports belong together", cages=cages, ports=ports),
+        ),
+        Proven("slots", {"slots": slots}, msg("slots: {slots} slots are fed exactly once", slots=slots)),
+        Proven("links", {"links": links}, msg("links: {links} built-in links join ports that exist", links=links)),
+    ]
 
 
 def interior_ports(interior: Interior, parts: Mapping[str, Part]) -> dict[str, Port]:
