@@ -10,6 +10,7 @@ from fabricwright.catalog.ports import ports_of
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.options import effective_value
 from fabricwright.rules.card import item_label
 from fabricwright.rules.compute_ports import cabled_nics, compute_ports
 from fabricwright.rules.context import RuleContext, Variant
@@ -209,7 +210,7 @@ def nic_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 unit="Gb/s",
                 values={"statement": statement.id},
             )
-    queue_pairs = context.settings.get("ecmp.qps", 1)
+    queue_pairs, assumed = effective_value(context.settings, "design", "ecmp.qps")
     if isinstance(queue_pairs, (int, float)) and queue_pairs > 1:
         return
     for item_id in sorted(variant.eff.items):
@@ -219,6 +220,13 @@ def nic_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield context.finding(
                 (variant.at(item_id),),
                 msg(
+                    "{nic} is bonded, one queue pair per connection (not stated, 1 assumed): {port} of {sum} Gb/s.",
+                    nic=item_label(item),
+                    port=max(rates),
+                    sum=sum(rates),
+                )
+                if assumed
+                else msg(
                     "{nic} is bonded and a connection has one queue pair: {port} of {sum} Gb/s.",
                     nic=item_label(item),
                     port=max(rates),
