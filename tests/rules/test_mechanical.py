@@ -9,6 +9,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from tests.rules.drawing import board, card, fired, places, server, slot
+from tests.rules.examples import fires, silent
 
 NIC = "mcx715105as-weat"  # half length, low profile, x16
 GPU = "h100-pcie-80gb"  # full length (268 mm), full height, two slots wide
@@ -18,11 +19,20 @@ def slots(count: int, **fields: object):
     return {f"s{n}": slot(f"cpu0:p{n}", **fields) for n in range(1, count + 1)}
 
 
+def nics(count: int, unseated: int = 0):
+    cards = {f"nic{n}": card(NIC, f"chassis:s{n + 1}") for n in range(count - unseated)}
+    return {**cards, **{f"nic{n}": card(NIC) for n in range(count - unseated, count)}}
+
+
+@fires("MEC-01")
 def test_mec_01_four_cards_for_three_slots() -> None:
-    cards = {f"nic{n}": card(NIC, f"chassis:s{n + 1}") for n in range(3)}
-    assert fired(server(board(slots(3)), cards), "MEC-01") == []
-    (found,) = fired(server(board(slots(3)), {**cards, "nic3": card(NIC)}), "MEC-01")
+    (found,) = fired(server(board(slots(3)), nics(4, unseated=1)), "MEC-01")
     assert (places([found]), found.measured, found.allowed) == (["node/nic3"], 4, 3)
+
+
+@silent("MEC-01")
+def test_mec_01_three_cards_for_three_slots() -> None:
+    assert fired(server(board(slots(3)), nics(3)), "MEC-01") == []
 
 
 def test_mec_01_two_cards_in_one_slot_name_the_forced_one_and_move_it() -> None:
@@ -38,9 +48,14 @@ def test_mec_01_a_card_without_seat_is_fine_while_a_slot_is_free() -> None:
     assert fired(server(board(slots(2)), {"a": card(NIC, "chassis:s1"), "b": card(NIC)}), "MEC-01") == []
 
 
-def test_mec_02_double_wide_card() -> None:
+@fires("MEC-02")
+def test_mec_02_double_wide_card_in_a_single_slot() -> None:
     (found,) = fired(server(board(slots(1)), {"gpu0": card(GPU, "chassis:s1")}), "MEC-02")
     assert (found.measured, found.allowed, found.unit) == (2, 1, "slots")
+
+
+@silent("MEC-02")
+def test_mec_02_double_wide_card_in_a_double_wide_slot() -> None:
     assert fired(server(board(slots(1, max_width=2)), {"gpu0": card(GPU, "chassis:s1")}), "MEC-02") == []
 
 
@@ -52,31 +67,52 @@ def test_mec_02_neighbour_taken() -> None:
     assert places([found]) == ["node/gpu0"]
 
 
-def test_mec_03_card_longer_than_slot() -> None:
-    project = server(board(slots(1, length="HL", max_width=2)), {"gpu0": card(GPU, "chassis:s1")})
+@fires("MEC-03")
+def test_mec_03_267_mm_card_in_a_half_length_slot() -> None:
+    project = server(board(slots(1, length="HL", max_width=2)), {"gpu0": card("a100-pcie-80gb", "chassis:s1")})
     (found,) = fired(project, "MEC-03")
-    assert (found.measured, found.allowed) == (268, 167.65)
+    assert (found.measured, found.allowed, found.unit) == (267, 167.65, "mm")
+
+
+@silent("MEC-03")
+def test_mec_03_half_length_card_in_a_half_length_slot() -> None:
     assert fired(server(board(slots(1, length="HL")), {"nic0": card(NIC, "chassis:s1")}), "MEC-03") == []
 
 
+@fires("MEC-04")
 def test_mec_04_full_height_in_low_profile() -> None:
     low = board(slots(1, height="LP", max_width=2))
-    assert places(fired(server(low, {"gpu0": card(GPU, "chassis:s1")}), "MEC-04")) == ["node/gpu0"]
-    assert fired(server(low, {"nic0": card(NIC, "chassis:s1")}), "MEC-04") == []
+    (found,) = fired(server(low, {"gpu0": card(GPU, "chassis:s1")}), "MEC-04")
+    assert (places([found]), found.measured, found.allowed) == (["node/gpu0"], 111.15, 68.9)
 
 
+@silent("MEC-04")
+def test_mec_04_low_profile_version_fits() -> None:
+    assert fired(server(board(slots(1, height="LP")), {"nic0": card(NIC, "chassis:s1")}), "MEC-04") == []
+
+
+@fires("MEC-05")
 def test_mec_05_x16_edge_in_closed_x8() -> None:
     closed = board(slots(1, electrical=8, physical=8))
     (found,) = fired(server(closed, {"nic0": card(NIC, "chassis:s1")}), "MEC-05")
     assert (found.measured, found.allowed) == (16, 8)
+
+
+@silent("MEC-05")
+def test_mec_05_x16_edge_in_an_open_x8() -> None:
     opened = server(board(slots(1, electrical=8, physical=8, open_ended=True)), {"nic0": card(NIC, "chassis:s1")})
     assert fired(opened, "MEC-05") == []
     assert fired(opened, "LAN-04") != []  # it fits, and trains to x8
 
 
+@fires("MEC-06")
 def test_mec_06_pcie_gpu_in_an_sxm_server() -> None:
     project = server("dgx-h100", {"gpu8": card(GPU, "chassis:sxm0", forced=True)})
     assert places(fired(project, "MEC-06")) == ["node/gpu8"]
+
+
+@silent("MEC-06")
+def test_mec_06_sxm_gpus_in_it() -> None:
     assert fired(server("dgx-h100", {}), "MEC-06") == []
 
 

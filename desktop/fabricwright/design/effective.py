@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slot
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.splits import cabled_splits, with_implied_breakout
-from fabricwright.design.stated_slots import with_stated
+from fabricwright.design.stated_slots import stated_of_slot, with_stated
 from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet
 from fabricwright.units.table import Table
 
@@ -83,6 +83,15 @@ class EffSheet:
                 if end in self.slots:
                     out[end] = (link_id, other)
         return out
+
+
+def stated_at(eff: EffSheet, seat: str) -> dict[str, object]:
+    """KEY -> value of everything stated about a slot "item:slot" of a sheet."""
+    owner, _, name = seat.partition(":")
+    holder = eff.items.get(owner)
+    if owner == "chassis":
+        return stated_of_slot(eff.chassis_config, name)
+    return stated_of_slot(holder.config, name) if holder is not None else {}
 
 
 def part_of(project: Project, part_id: str | None) -> Part | None:

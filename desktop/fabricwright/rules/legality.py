@@ -18,8 +18,10 @@ from fabricwright.design.values import Project
 from fabricwright.rules import link_legality as _links
 from fabricwright.rules.card import Card, card_of
 from fabricwright.rules.context import chassis_config
+from fabricwright.rules.mechanical_server import no_bay, riser_too_old, vendor_maximum
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_link, socket_lanes
 from fabricwright.rules.power import overload
+from fabricwright.rules.power_cards import gpu_above_limit
 from fabricwright.rules.predicates import (
     behind_switch,
     illegal_split,
@@ -130,7 +132,17 @@ class _Base:
         bad = list(misfits(view, card, seat, ON_THE_MOUSE))
         yield from bad
         if any(r.rule == "MEC-06" for r in bad):
+            found = no_bay(view, card, seat)
+            if found:
+                yield found
             return
+        for found in (
+            riser_too_old(view, card, seat),
+            gpu_above_limit(view, self.part, seat, self.config),
+            vendor_maximum(view.eff, self.part) if self._in_chassis(seat) else None,
+        ):
+            if found:
+                yield found
         owner, port, _ = view.feed_of_slot(seat)
         if card.lanes and owner:
             link = slot_link(view, seat, card.lanes, card.gen, self.split)
@@ -162,6 +174,9 @@ class _Base:
     def _lanes_in(self, seat: str) -> int:
         slot = self.view.eff.slots[seat]
         return min(self.card.lanes or slot.electrical, slot.electrical)
+
+    def _in_chassis(self, seat: str) -> bool:
+        return seat.partition(":")[0].partition("/")[0] not in self.supplies or seat.startswith("chassis:")
 
     def _supply(self, seat: str) -> Supply | None:
         host = seat.partition(":")[0].partition("/")[0]

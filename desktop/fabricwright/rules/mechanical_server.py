@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from fabricwright.catalog.parts import Part
 from fabricwright.design.address import split_end
-from fabricwright.design.effective import EffItem
-from fabricwright.design.stated_slots import number_of, stated_of_slot
+from fabricwright.design.calls import EditCall
+from fabricwright.design.effective import EffItem, EffSheet, stated_at
+from fabricwright.design.stated_slots import number_of
 from fabricwright.design.values import Link
-from fabricwright.rules.card import card_of_item, item_label
+from fabricwright.rules.card import Card, card_of_item
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.pcie_path import ServerView, server_view
+from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.topology.server_power import host_of
 from fabricwright.units.natural import natural_key
@@ -36,26 +39,51 @@ E3S = "e3s"
     source="cz120; memxref",
 )
 def mec_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    if not any(seat.startswith("chassis:") for seat in variant.eff.slots):
-        return  # nothing is known about this server's bays
-    bays = [seat for seat, slot in variant.eff.slots.items() if slot.kind == E3S and slot.cxl]
-    modules = []
+    view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         card = card_of_item(item)
-        seat = variant.eff.slots.get(item.seat)
-        if card is not None and card.kind == "cxl" and card.form == E3S and (seat is None or seat.kind != E3S):
-            modules.append(item)
-    if bays or not modules:
-        return
-    for item in modules:
-        yield context.finding(
-            (variant.at(item.id),),
-            msg("{card} is an E3.S module; this server has no E3.S bay with CXL.", card=item_label(item)),
-            variant=variant,
-            measured=float(len(modules)),
-            allowed=0.0,
-            unit="bays",
-        )
+        reason = no_bay(view, card, item.seat) if card is not None else None
+        if reason is not None:
+            yield _found(context, variant, (item,), reason)
+
+
+def no_bay(view: ServerView, card: Card, seat: str) -> Reason | None:
+    """MEC-07: an E3.S CXL module, and no bay for it anywhere. In an E3.S bay without CXL, CXL-01 says so."""
+    slots = view.eff.slots
+    if card.kind != "cxl" or card.form != E3S or (seat in slots and slots[seat].kind == E3S):
+        return None
+    if not any(name.startswith("chassis:") for name in slots):
+        return None  # nothing is known about this server's bays
+    if any(slot.kind == E3S and slot.cxl for slot in slots.values()):
+        return None
+    return Reason(
+        "MEC-07",
+        "error",
+        msg("{card} is an E3.S module; this server has no E3.S bay with CXL.", card=card.name),
+        1.0,
+        0.0,
+        "bays",
+    )
+
+
+def _found(
+    context: RuleContext,
+    variant: Variant,
+    items: tuple[EffItem, ...],
+    reason: Reason,
+    fix: tuple[EditCall, ...] = (),
+) -> Finding:
+    return context.finding(
+        tuple(variant.at(item.id) for item in items),
+        reason.message,
+        variant=variant,
+        measured=reason.measured,
+        allowed=reason.allowed,
+        unit=reason.unit,
+        values=reason.values,
+        fix=fix,
+        estimate=reason.estimate,
+    )
 
 
 @rule(
@@ -74,58 +102,57 @@ def mec_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         card = card_of_item(item)
-        if card is None or not card.gen or item.seat not in variant.eff.slots:
-            continue
-        riser, estimate = _riser_gen(variant, item.seat)
-        if not riser or riser >= card.gen:
-            continue
-        yield context.finding(
-            (variant.at(item.id),),
-            msg(
-                "{card} is a Gen{gen} card; the riser of slot {slot} is Gen{riser}.",
-                card=item_label(item),
-                gen=card.gen,
-                slot=view.slot_label(item.seat),
-                riser=riser,
-            ),
-            variant=variant,
-            measured=float(riser),
-            allowed=float(card.gen),
-            unit="PCIe gen",
-            fix=move_to_better_slot(context, variant, view, item.id),
-            estimate=estimate,
-        )
+        reason = riser_too_old(view, card, item.seat) if card is not None else None
+        if reason is not None:
+            yield _found(context, variant, (item,), reason, move_to_better_slot(context, variant, view, item.id))
 
 
-def _riser_gen(variant: Variant, seat: str) -> tuple[int, bool]:
+def riser_too_old(view: ServerView, card: Card, seat: str) -> Reason | None:
+    """MEC-08: the riser of a slot is of an older generation than the card."""
+    riser, estimate = _riser_gen(view.eff, seat)
+    if not card.gen or not riser or riser >= card.gen:
+        return None
+    return Reason(
+        "MEC-08",
+        "warning",
+        msg(
+            "{card} is a Gen{gen} card; the riser of slot {slot} is Gen{riser}.",
+            card=card.name,
+            gen=card.gen,
+            slot=view.slot_label(seat),
+            riser=riser,
+        ),
+        float(riser),
+        float(card.gen),
+        "PCIe gen",
+        estimate=estimate,
+    )
+
+
+def _riser_gen(eff: EffSheet, seat: str) -> tuple[int, bool]:
     """(generation of the riser a slot is on, whether that is an estimate); 0 = no riser, or not known."""
-    owner, _, name = seat.partition(":")
-    holder = variant.eff.items.get(owner)
-    config = variant.eff.chassis_config if owner == "chassis" else holder.config if holder is not None else {}
-    own = number_of(stated_of_slot(config, name), "riser_gen")
+    own = number_of(stated_at(eff, seat), "riser_gen")
     if own:
         return int(own), False
+    holder = eff.items.get(seat.partition(":")[0])
     if holder is None or holder.kind != "riser":
         return 0, False
     return min((port.gen for port in holder.ports.values() if port.role == "up"), default=0), True
 
 
-def _is_wide_gpu(item: EffItem) -> bool:
-    return item.kind == "gpu" and item.part is not None and item.part.get("slot_width") >= 2
+def _is_wide_gpu(part: Part) -> bool:
+    return part.kind == "gpu" and part.get("slot_width") >= 2
 
 
-def _is_dpu(item: EffItem) -> bool:
-    part = item.part
-    if item.kind != "nic" or part is None:
-        return False
-    return "arm cores" in part.word("features").lower() or "dpu" in part.name().lower()
+def _is_dpu(part: Part) -> bool:
+    return part.kind == "nic" and ("arm cores" in part.word("features").lower() or "dpu" in part.name().lower())
 
 
-def _is_retimer(item: EffItem) -> bool:
-    return item.kind == "retimer"
+def _is_retimer(part: Part) -> bool:
+    return part.kind == "retimer"
 
 
-MAXIMA: tuple[tuple[str, Callable[[EffItem], bool], Message], ...] = (
+MAXIMA: tuple[tuple[str, Callable[[Part], bool], Message], ...] = (
     ("max_gpus", _is_wide_gpu, msg("double-wide GPUs")),
     ("max_dpus", _is_dpu, msg("DPUs")),
     ("max_retimers", _is_retimer, msg("retimer cards")),
@@ -146,35 +173,55 @@ MAXIMA: tuple[tuple[str, Callable[[EffItem], bool], Message], ...] = (
     source="lenovo",
 )
 def mec_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    chassis = variant.eff.chassis_part
-    for key, counts, kind in MAXIMA:
-        own = variant.eff.chassis_config.get(key)
-        said = isinstance(own, (int, float)) and not isinstance(own, bool)
-        figure = chassis.figures.get(key) if chassis is not None else None
-        if said:
-            most = float(own)  # type: ignore[arg-type]
-        elif figure is not None and chassis is not None:
-            most = chassis.get(key)
-        else:
-            continue
-        cards = [i for i in variant.eff.items.values() if counts(i) and host_of(variant.eff, i) == "chassis"]
-        if len(cards) <= most:
-            continue
-        cards.sort(key=lambda i: natural_key(i.id))
-        yield context.finding(
-            tuple(variant.at(item.id) for item in cards),
-            msg(
-                "{count} {kind} in this server; the vendor's maximum is {most}.",
-                count=len(cards),
-                kind=kind,
-                most=int(most),
-            ),
-            variant=variant,
-            measured=float(len(cards)),
-            allowed=most,
-            unit="cards",
-            estimate=not said and figure is not None and figure.confidence != "read",
-        )
+    for key, counts, _ in MAXIMA:
+        cards = _counted(variant.eff, counts)
+        reason = above_maximum(variant.eff, key, len(cards))
+        if reason is not None:
+            yield _found(context, variant, tuple(sorted(cards, key=lambda i: natural_key(i.id))), reason)
+
+
+def vendor_maximum(eff: EffSheet, part: Part) -> Reason | None:
+    """MEC-09 for one more card of a kind in the chassis."""
+    for key, counts, _ in MAXIMA:
+        if counts(part):
+            return above_maximum(eff, key, len(_counted(eff, counts)) + 1)
+    return None
+
+
+def _counted(eff: EffSheet, counts: Callable[[Part], bool]) -> list[EffItem]:
+    every = (i for i in eff.items.values() if i.part is not None and counts(i.part))
+    return [i for i in every if host_of(eff, i) == "chassis"]
+
+
+def above_maximum(eff: EffSheet, key: str, count: int) -> Reason | None:
+    """MEC-09: ``count`` cards of the kind ``key`` are more than stated, or than the catalogue has; None when neither
+    says.
+    """
+    own = eff.chassis_config.get(key)
+    figure = eff.chassis_part.figures.get(key) if eff.chassis_part is not None else None
+    if isinstance(own, (int, float)) and not isinstance(own, bool):
+        most, estimate = float(own), False
+    elif figure is not None and eff.chassis_part is not None:
+        most, estimate = eff.chassis_part.get(key), figure.confidence != "read"
+    else:
+        return None
+    if count <= most:
+        return None
+    kind = next(words for name, _, words in MAXIMA if name == key)
+    return Reason(
+        "MEC-09",
+        "warning",
+        msg(
+            "{count} {kind} in this server; the vendor's maximum is {most}.",
+            count=count,
+            kind=kind,
+            most=int(most),
+        ),
+        float(count),
+        most,
+        "cards",
+        estimate=estimate,
+    )
 
 
 @rule(
@@ -244,8 +291,6 @@ def _distance_mm(variant: Variant, a: str, b: str) -> float:
     owner = a.partition(":")[0]
     if not a or a == b or b.partition(":")[0] != owner:
         return 0.0
-    holder = variant.eff.items.get(owner)
-    config = variant.eff.chassis_config if owner == "chassis" else holder.config if holder is not None else {}
     row = sorted((s for s in variant.eff.slots if s.partition(":")[0] == owner), key=natural_key)
     if a not in row or b not in row:
         return 0.0
@@ -255,7 +300,7 @@ def _distance_mm(variant: Variant, a: str, b: str) -> float:
     for seat in row[first:last]:
         if variant.eff.slots[seat].kind != kind:
             continue
-        pitch = number_of(stated_of_slot(config, seat.partition(":")[2]), "pitch_mm")
+        pitch = number_of(stated_at(variant.eff, seat), "pitch_mm")
         if not pitch:
             return 0.0
         total += pitch

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part, Slot
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffItem
+from fabricwright.design.effective import EffItem, stated_at
 from fabricwright.design.options import effective_value, stated
-from fabricwright.design.stated_slots import number_of, stated_of_slot
-from fabricwright.rules.card import card_of_item, item_label
+from fabricwright.design.stated_slots import number_of
+from fabricwright.rules.card import item_label, label
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.moves import better_slots, move_to_better_slot
+from fabricwright.rules.pcie_path import ServerView, server_view
+from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.units.text import N_, Message, msg
 
@@ -148,44 +149,66 @@ def _aux_words(feed: Feed) -> Message:
 def pwr_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
-        slot = variant.eff.slots.get(item.seat)
-        card = card_of_item(item)
-        if item.part is None or item.part.kind != "gpu" or slot is None or card is None or card.form != slot.kind:
-            continue
-        need = item.part.get("tdp_w") or item.part.get("power_w")
-        limit, sure = _gpu_limit(context, variant, item, slot)
-        if not limit or need <= limit + 1e-6:
-            continue
-        yield context.finding(
-            (variant.at(item.id),),
-            msg(
-                "{gpu} draws {need} W; slot {slot} is made for {limit} W.",
-                gpu=item_label(item),
-                need=need,
-                slot=view.slot_label(item.seat),
-                limit=limit,
-            ),
-            variant=variant,
-            measured=need,
-            allowed=limit,
-            unit="W",
-            estimate=not sure or _guessed(item.part, "tdp_w", "power_w"),
-        )
+        reason = gpu_above_limit(view, item.part, item.seat, item.config) if item.part is not None else None
+        if reason is not None:
+            yield context.finding(
+                (variant.at(item.id),),
+                reason.message,
+                variant=variant,
+                measured=reason.measured,
+                allowed=reason.allowed,
+                unit=reason.unit,
+                fix=_cooler_slot(context, variant, view, item),
+                estimate=reason.estimate,
+            )
 
 
-def _gpu_limit(context: RuleContext, variant: Variant, item: EffItem, slot: Slot) -> tuple[float, bool]:
+def gpu_above_limit(view: ServerView, part: Part, seat: str, config: Mapping[str, object]) -> Reason | None:
+    """PWR-03: the GPU draws more than the server admits at a slot of its form."""
+    slot = view.eff.slots.get(seat)
+    if slot is None or part.kind != "gpu" or part.word("form") != slot.kind:
+        return None
+    need = part.get("tdp_w") or part.get("power_w")
+    limit, sure = _gpu_limit(view, seat, slot, config)
+    if not limit or need <= limit + 1e-6:
+        return None
+    return Reason(
+        "PWR-03",
+        "error",
+        msg(
+            "{gpu} draws {need} W; slot {slot} is made for {limit} W.",
+            gpu=label(part),
+            need=need,
+            slot=view.slot_label(seat),
+            limit=limit,
+        ),
+        need,
+        limit,
+        "W",
+        estimate=not sure or _guessed(part, "tdp_w", "power_w"),
+    )
+
+
+def _gpu_limit(view: ServerView, seat: str, slot: Slot, config: Mapping[str, object]) -> tuple[float, bool]:
     """(watts of the largest GPU at a slot, whether somebody stated or read it); 0 = not known."""
-    owner, _, name = item.seat.partition(":")
-    holder = variant.eff.items.get(owner)
-    config = variant.eff.chassis_config if owner == "chassis" else holder.config if holder is not None else {}
-    own = number_of(stated_of_slot(config, name), "gpu_w")
+    own = number_of(stated_at(view.eff, seat), "gpu_w")
     if own:
         return own, True
     if slot.kind != "cem":
         return slot.power_w, slot.confidence == "read"
-    if not slot.aux_w or stated(item.config, "aux") is not None:
+    if not slot.aux_w or stated(config, "aux") is not None:
         return 0.0, False  # a plain slot: what the card gets is PWR-02's matter
     return slot.power_w + slot.aux_w, slot.confidence == "read"
+
+
+def _cooler_slot(context: RuleContext, variant: Variant, view: ServerView, item: EffItem) -> tuple[EditCall, ...]:
+    """Move to the free slot that takes the GPU, where there is one."""
+    if item.part is None or "/" in item.id:
+        return ()
+    for seat in better_slots(view, item.id):
+        if gpu_above_limit(view, item.part, seat, item.config) is None:
+            return (context.edit("seat", context.owner_sheet(variant.sheet, item.id), item=item.id, slot=seat),)
+    return ()
 
 
 @rule(
