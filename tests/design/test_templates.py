@@ -127,9 +127,9 @@ def test_designs_come_in_the_order_of_the_story(projects: dict[str, Project]) ->
 
 
 def test_statements_of_the_seeds(projects: dict[str, Project]) -> None:
-    """16 rows of seed A, 24 of seed B (23 and the one about money), each with a quantity and a subject."""
+    """16 rows of seed A, 28 of seed B, each with a quantity and a subject."""
     assert len(projects["seed-a-256x8"].statements) == 16
-    assert len(projects["seed-b-512"].statements) == 24
+    assert len(projects["seed-b-512"].statements) == 28
     assert len(projects["superpod-h100-127"].statements) == 3
     for project in projects.values():
         for row in project.statements.values():
@@ -140,8 +140,9 @@ def test_statements_of_the_seeds(projects: dict[str, Project]) -> None:
 
 
 def test_workloads_of_the_seeds(projects: dict[str, Project]) -> None:
+    assert sorted(projects["seed-a-256x8"].workloads) == ["10b", "175b"]
+    assert sorted(projects["seed-b-512"].workloads) == ["10b", "175b", "1t"]  # the model that the case grows to
     for name in ("seed-a-256x8", "seed-b-512"):
-        assert sorted(projects[name].workloads) == ["10b", "175b"]
         shape = projects[name].workloads["175b"].model
         assert (shape["params_b"], shape["layers"], shape["hidden"], shape["heads"]) == (175.0, 96, 12288, 96)
         assert (shape["vocab"], shape["seq"]) == (51200, 2048)

@@ -148,19 +148,24 @@ def time_verdicts(context: RuleContext) -> Iterator[Verdict]:
 
 
 def _payload(context: RuleContext, statement: Held) -> float | None:
-    """GB of the all-reduce that a time is about: stated beside it (same design or none, same source first), else the
-    gradients of the chosen workload.
+    """GB of the all-reduce that a time is about: stated beside it (about the same design before any, same source
+    first), else the gradients of the chosen workload on one rank; ZeRO-3 reduces no whole gradient.
     """
     found = [
         h
         for h in held(context.project, "allreduce.payload_gb")
-        if h.number and h.scope in ("design", "document", "address") and about_design(h, context.design_id)
+        if h.number and about_design(h, context.design_id) and _same_model(context, h)
     ]
     found.sort(key=lambda h: (h.row.source != statement.row.source, not h.design))
     if found:
         return found[0].number
     job = job_of(context)
-    return payload_gb(job) if job is not None else None
+    whole = payload_gb(job) if job is not None and job.zero != 3 else None
+    return whole / job.shards if whole is not None and job is not None else None
+
+
+def _same_model(context: RuleContext, statement: Held) -> bool:
+    return statement.scope != "part" and (statement.scope != "workload" or statement.name == context.workload_id())
 
 
 def _size(gigabytes: float) -> str:

@@ -20,11 +20,22 @@ from fabricwright.design.templates.drafting import (
     without_tail,
 )
 from fabricwright.design.templates.seed_a import WORKLOADS
-from fabricwright.design.values import Item, Link, Override, Project, Seating, Sheet, Statement
+from fabricwright.design.values import Item, Link, Override, Project, Seating, Sheet, Statement, Workload
 from fabricwright.units.table import Table
 
-SETTINGS: dict[str, Scalar] = {"nccl.gdr_level": "SYS", "lossless": True, "ecmp.mode": "adaptive"}
+SETTINGS: dict[str, Scalar] = {
+    "nccl.gdr_level": "SYS",
+    "lossless": True,
+    "ecmp.mode": "adaptive",
+    "workload": "1t",
+}
 CHASSIS = "dgx-h100"
+TRILLION = Workload(
+    "1 T parameters",
+    Table({"params_b": 1000.0}),
+    Table({"sharding": "zero3", "offload": "optimizer", "gradient_dtype": "fp16"}),
+)
+"""The model that the case grows to: 10^12 parameters, ZeRO-3 with offload; its shape is not stated."""
 NIC = "nic8"
 """The NIC that the upgrade adds: the chassis has eight of its own, nic0 to nic7, which stay (uncabled)."""
 
@@ -40,7 +51,12 @@ def draw(title: str, servers: int, key_nodes: int) -> Project:
         "after": plan("After", 2, sheets_after, SETTINGS),
     }
     return embed(
-        Project(title, designs=Table(designs), workloads=WORKLOADS, statements=_statements(servers, key_nodes))
+        Project(
+            title,
+            designs=Table(designs),
+            workloads=WORKLOADS.put("1t", TRILLION),
+            statements=_statements(servers, key_nodes),
+        )
     )
 
 
@@ -174,49 +190,119 @@ def _statements(servers: int, key_nodes: int) -> Table[Statement]:
     key = f"after!node[0-{min(key_nodes, servers) - 1}]" if min(key_nodes, servers) > 1 else "after!node[0]"
     return statements(
         "seedB",
-        ("claim", "The existing cluster has 32 DGX H100 with 256 GPUs.", "cluster.gpus", 256, "GPUs", "before!node"),
         (
             "claim",
-            "The network is 100G Ethernet with two ports, 200G per node.",
+            "公司已搭建了一个包含256张NVIDIA H100 GPU的训练集群，采用DGX H100服务器。",
+            "cluster.gpus",
+            256,
+            "GPUs",
+            "before!node",
+        ),
+        (
+            "claim",
+            "原有集群采用100G以太网互联，单节点双口200Gbps的总带宽。",
             "nic.aggregate_gbps",
             200,
             "Gb/s",
             "before!node/slota-nic",
         ),
-        ("claim", "Two 100G ports are the whole network of a node.", "server.nic_set", "2x100G", "", "before!node"),
-        ("claim", "LRES1260 with two QSFP112 cages gives 800G.", "nic.aggregate_gbps", 800, "Gb/s", f"node/{NIC}"),
-        ("claim", "A single RDMA write flow reaches 390G or more.", "flow.single_gbps", 390, "Gb/s", f"node/{NIC}"),
-        ("claim", "The switch card turns one x16 into two x16.", "switch_card.modes", "2x16", "", "after!node/sw0"),
-        ("claim", "The same card serves an NVMe array one to four.", "switch_card.modes", "4x8", "", "after!node/sw0"),
-        ("claim", "All slots of every server are full.", "server.free_slots", 0, "slots", "before!node"),
-        ("requirement", "The cluster grows to 512 GPUs.", "cluster.gpus", 512, "GPUs", "design:after"),
-        ("claim", "The downlinks of the leafs become 400G.", "leaf.down_gbps", 400, "Gb/s", "after!leaf"),
-        ("claim", "Latency from end to end is 1.8 us.", "latency.one_way_us", 1.8, "us", "after!node"),
-        ("claim", "The bit error rate stays below 1e-12 on all lanes.", "link.ber", 1e-12, "", "after!node/sw0"),
-        ("claim", "Before, 35 % of a step is waiting for communication.", "step.comm_share", 0.35, "", "design:before"),
-        ("claim", "Afterwards it is 12 %.", "step.comm_share", 0.12, "", "design:after"),
-        ("claim", "Before, the GPUs are used at 65 %.", "gpu.utilisation", 0.65, "", "design:before"),
-        ("claim", "Afterwards they are used at 92 %.", "gpu.utilisation", 0.92, "", "design:after"),
-        ("claim", "Before, an all-reduce takes 8.5 ms.", "allreduce.time_ms", 8.5, "ms", "design:before"),
-        ("claim", "Afterwards it takes 3.2 ms.", "allreduce.time_ms", 3.2, "ms", "design:after"),
-        ("claim", "Training throughput rises by 40 %.", "train.gain", 0.40, "", "design:after"),
-        ("claim", "Thirty days of training become twenty-one.", "train.days", "30, 21", "days", "design:after"),
+        ("claim", "DGX H100作为计算节点，单节点双口100G以太网。", "server.nic_set", "2x100G", "", "before!node"),
         (
             "claim",
-            "Host memory of 2 TB overflows with ZeRO-3 at 1 T parameters.",
+            "LRES1260PF-2QSFP112双口QSFP112提供总计800Gbps的网络带宽。",
+            "nic.aggregate_gbps",
+            800,
+            "Gb/s",
+            f"node/{NIC}",
+        ),
+        ("claim", "单流RDMA写带宽达到390Gbps以上。", "flow.single_gbps", 390, "Gb/s", f"node/{NIC}"),
+        (
+            "claim",
+            "LRSV9500-4I将单个PCIe x16根端口扇出为2个下游x16端口。",
+            "switch_card.modes",
+            "2x16",
+            "",
+            "after!node/sw0",
+        ),
+        (
+            "claim",
+            "使用LRSV9500-4I 1拖4 Switch卡连接外置NVMe存储阵列。",
+            "switch_card.modes",
+            "4x8",
+            "",
+            "after!node/sw0",
+        ),
+        (
+            "claim",
+            "每台服务器的物理PCIe插槽数量已被GPU、NVMe SSD和现有网卡全部占满。",
+            "server.free_slots",
+            0,
+            "slots",
+            "before!node",
+        ),
+        ("requirement", "将集群规模从256卡扩展至512卡以上。", "cluster.gpus", 512, "GPUs", "design:after"),
+        ("claim", "同步升级Leaf交换机的下行端口至400G。", "leaf.down_gbps", 400, "Gb/s", "after!leaf"),
+        ("claim", "端到端延迟低至1.8微秒。", "latency.one_way_us", 1.8, "us", "after!node"),
+        ("claim", "所有通道的误码率（BER）低于10^-12。", "link.ber", 1e-12, "", "after!node/sw0"),
+        ("claim", "通信等待时间占单步训练耗时的35%以上。", "step.comm_share", 0.35, "", "design:before"),
+        ("claim", "通信占比从35%下降至12%。", "step.comm_share", 0.12, "", "design:after"),
+        ("claim", "GPU利用率仅为65%左右。", "gpu.utilisation", 0.65, "", "design:before"),
+        ("claim", "GPU利用率从65%提升至92%。", "gpu.utilisation", 0.92, "", "design:after"),
+        ("claim", "AllReduce集合通信的延迟原为8.5ms。", "allreduce.time_ms", 8.5, "ms", "design:before"),
+        (
+            "claim",
+            "AllReduce集合通信的延迟从8.5ms降低至3.2ms。",
+            "allreduce.time_ms",
+            3.2,
+            "ms",
+            "design:after",
+        ),
+        ("claim", "整体训练吞吐提升40%。", "train.gain", 0.40, "", "design:after"),
+        ("claim", "原本需要30天完成的训练任务现在只需21天。", "train.days", "30, 21", "days", "design:after"),
+        (
+            "claim",
+            "单台服务器配备的2TB DDR5内存在采用ZeRO-3优化策略后仍面临内存溢出风险。",
             "memory.overflow",
             2,
             "TB",
             "before!node",
         ),
-        ("claim", "CXL raises 2 TB of memory to 6 TB or more.", "memory.host_tb", 6, "TB", key),
-        ("claim", "With CXL no data move over PCIe any more.", "cxl.no_pcie_moves", True, "", key),
+        ("claim", "CXL将单节点可用内存容量从2TB扩展至6TB以上。", "memory.host_tb", 6, "TB", key),
+        ("claim", "避免了频繁的PCIe数据搬运。", "cxl.no_pcie_moves", True, "", key),
         (
             "claim",
-            "The upgrade saves hundreds of thousand RMB a month.",
+            "每月即可节省数十万元的算力成本。",
             "money.saving_per_month",
-            "hundreds of thousand",
+            "数十万",
             "CNY",
             "design:after",
+        ),
+        # "tens of GB" have no figure: 20 GB is the least that they can be
+        (
+            "claim",
+            "每轮迭代的AllReduce需要在256张GPU之间同步数十GB的梯度数据。",
+            "allreduce.payload_gb",
+            20,
+            "GB",
+            "design:after",
+        ),
+        (
+            "claim",
+            "LRSV9500-4I 1拖4 Switch卡连接外置NVMe存储阵列。",
+            "card.feeds_outside",
+            True,
+            "",
+            "after!node/sw0",
+        ),
+        *(
+            (
+                "claim",
+                "每台服务器部署一张LRES1260PF-2QSFP112 400G RDMA网卡。",
+                "server.nic_set",
+                "2x200G",
+                "",
+                f"{design}!node",
+            )
+            for design in ("after-network", "after")
         ),
     )
