@@ -1,49 +1,41 @@
-"""FAB: leafs, spines and rails."""
+"""FAB: ports of leafs and spines, and what goes down against what goes up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.design.address import Address, Step
-from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffSheet, effective
-from fabricwright.design.indexset import IndexSet, coordinates
-from fabricwright.design.values import Axes
+from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
-from fabricwright.rules.fabric_view import (
-    Side,
-    axis_values,
-    climbs,
-    is_management,
-    is_switch,
-    levels,
-    members_where,
-    present,
-    sides,
-)
+from fabricwright.rules.fabric_cabling import bundle_slices, cabling, once, radix_of, ups
+from fabricwright.rules.fabric_view import F64, is_management, is_switch, main_networks, members_where, sides
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import group_members, held
-from fabricwright.topology.model import Bundle, Fabric
+from fabricwright.topology.model import Fabric
 from fabricwright.units.text import N_, msg
 
 TARGET = {"compute": 1.0}
 OTHER_TARGET = 3.0
 """Oversubscription allowed: training traffic 1:1 (sp_h100), storage up to 3:1, front end 3:1 (juniper)."""
+DENSE = 4_000_000
+"""Pairs of device and port that are counted in a table; more are sorted."""
 
 
-def _at(item: str, port: str = "") -> Address:
+def at_item(item: str, port: str = "") -> Address:
+    """Address of a thing on the root sheet."""
     return Address((Step(item),), port)
 
 
 @rule(
     "FAB-01",
     "error",
-    needs=("effective", "fabric"),
+    needs=("root", "fabric"),
     scope="design",
     group="spine-leaf",
     subject="leaf",
@@ -55,105 +47,210 @@ def _at(item: str, port: str = "") -> Address:
 )
 def fab_01(context: RuleContext) -> Iterator[Finding]:
     fabric, root = context.fabric(), context.root
-    for item in fabric.items:
-        row = root.items.get(item)
-        count = fabric.count[item]
-        if row is None or not count:
-            continue
-        wanted, unplugged, twice, unknown = _plugging(
-            root, fabric, item, frozenset(row.ports) if row.part is not None else None
-        )
-        bad = (unplugged > 0) | twice
-        radix = (
-            len([p for p in row.ports.values() if p.role == "net" and p.medium != "mgmt"])
-            if is_switch(root, item)
-            else 0
-        )
-        over = wanted > radix if radix else np.zeros(count, dtype=bool)
-        if not (bad | over).any() and not unknown:
-            continue
+    for item, use in plugging(context).items():
+        row = root.items[item]
+        radix = use.radix
+        over = use.wanted > radix if radix else np.zeros(len(use.wanted), dtype=bool)
+        if _is_spine(fabric, item):  # FAB-02 counts these
+            bad = ((use.unplugged > 0) | use.twice) & ~over
+            over = np.zeros_like(over)
+        else:
+            bad = (use.unplugged > 0) | use.twice
         hit = bad | over
-        most = int(wanted[hit].max()) if hit.any() else int(wanted.max())
-        if radix and most > radix:
+        if not hit.any() and not use.unknown:
+            continue
+        most = int(use.wanted[hit].max()) if hit.any() else int(use.wanted.max())
+        if over.any():
             text = msg("{device}: {wanted} cables for {radix} ports.", device=item_label(row), wanted=most, radix=radix)
-        elif unknown:
-            hit = hit | (wanted > 0)
+        elif use.unknown:
+            hit = hit | (use.wanted > 0)
             text = msg(
-                "{device} has no port {ports} as it is configured.", device=item_label(row), ports=sorted(unknown)[:4]
+                "{device} has no port {ports} as it is configured.",
+                device=item_label(row),
+                ports=sorted(use.unknown)[:4],
             )
-        elif (unplugged > 0).any():
+        elif (use.unplugged > 0).any():
             text = msg(
                 "{device}: {count} cables of a link find no port in its range.",
                 device=item_label(row),
-                count=int(unplugged.max()),
+                count=int(use.unplugged.max()),
             )
         else:
             text = msg("{device}: a port carries two cables.", device=item_label(row))
         yield context.finding(
-            (_at(item),),
+            (at_item(item),),
             text,
             members=members_where(hit),
             measured=float(most),
             allowed=float(radix) if radix else None,
             unit="ports",
-            values={"unplugged": int(unplugged.sum()), "twice": int(twice.sum())},
+            values={"unplugged": int(use.unplugged.sum()), "twice": int(use.twice.sum())},
         )
 
 
-def _plugging(
-    root: EffSheet, fabric: Fabric, item: str, known: frozenset[str] | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_], set[str]]:
-    """Per device: cables wanted, cables without a port, a port used twice; and port names that do not exist."""
+def _is_spine(fabric: Fabric, item: str) -> bool:
+    start = fabric.offset[item]
+    return bool((fabric.tier[start : start + fabric.count[item]] >= 2).any())
+
+
+@dataclass(frozen=True, slots=True)
+class Plugging:
+    """How the cables of an item's devices meet its ports.
+
+    Per device: ``wanted`` cables, ``unplugged`` those without a port, ``twice`` a port carries two. ``unknown`` port
+    names that the item does not have; ``radix`` data ports of a switch, 0 for anything else.
+    """
+
+    wanted: NDArray[np.int64]
+    unplugged: NDArray[np.int64]
+    twice: NDArray[np.bool_]
+    unknown: frozenset[str]
+    radix: int
+
+
+def plugging(context: RuleContext) -> dict[str, Plugging]:
+    """Item -> how its cables and ports meet."""
+
+    def make() -> dict[str, Plugging]:
+        fabric, root = context.fabric(), context.root
+        return {i: _plugging(context, root.items[i], i) for i in fabric.items if i in root.items and fabric.count[i]}
+
+    return once(context, "plugging", make)
+
+
+def _plugging(context: RuleContext, row: EffItem, item: str) -> Plugging:
+    fabric, root = context.fabric(), context.root
     count = fabric.count[item]
+    known = frozenset(row.ports) if row.part is not None else None
     wanted = np.zeros(count, dtype=np.int64)
     unplugged = np.zeros(count, dtype=np.int64)
-    used_devices: list[NDArray[np.int64]] = []
-    used_ports: list[NDArray[np.int64]] = []
+    devices: list[NDArray[np.int64]] = []
+    ports: list[NDArray[np.int64]] = []
     names: dict[str, int] = {}
     unknown: set[str] = set()
-    for bundle in fabric.bundles:
-        for side, other in zip(sides(bundle), reversed(sides(bundle)), strict=True):
+    seen = cabling(context)
+    there = once(context, "both there", lambda: ~(fabric.absent[seen.a] | fabric.absent[seen.b]))
+    for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
+        for side in sides(bundle):
             if side.item != item:
                 continue
-            rows = bundle.rows
-            there = _there(fabric, side, rows) & _there(fabric, other, rows)
-            instance, port = rows[there, side.column].astype(np.int64), rows[there, side.column + 1]
-            np.add.at(unplugged, instance[port < 0], 1)
+            near, near_port = (seen.a, fabric.a_port) if side.column == 0 else (seen.b, fabric.b_port)
+            instance, port = near[rows] - fabric.offset[item], near_port[rows]
+            if not there[rows].all():
+                instance, port = instance[there[rows]], port[there[rows]]
+            free = instance
+            if len(port) and port.min() < 0:
+                unplugged += np.bincount(instance[port < 0], minlength=count)
+                free, port = instance[port >= 0], port[port >= 0]
             if is_management(root, side):  # these take no port of the data plane
                 continue
-            np.add.at(wanted, instance, 1)
-            inside = (port >= 0) & (port < len(side.ports))
+            wanted += np.bincount(instance, minlength=count)
             ids = np.array([names.setdefault(p, len(names)) for p in side.ports] or [0], dtype=np.int64)
-            used_devices.append(instance[inside])
-            used_ports.append(ids[port[inside]])
+            devices.append(free)
+            ports.append(ids[port])
             if known is not None:
-                unknown |= {
-                    side.ports[p]
-                    for p in np.unique(port[inside])
-                    if side.ports[p] not in known and ":" not in side.ports[p]
-                }
+                odd = [k for k, p in enumerate(side.ports) if p not in known and ":" not in p]
+                if odd:
+                    used = np.bincount(port, minlength=len(side.ports))
+                    unknown |= {side.ports[k] for k in odd if used[k]}
     twice = np.zeros(count, dtype=bool)
-    if used_devices:
-        key = np.concatenate(used_devices) * max(1, len(names)) + np.concatenate(used_ports)
-        values, repeats = np.unique(key, return_counts=True)
-        twice[values[repeats > 1] // max(1, len(names))] = True
-    return wanted, unplugged, twice, unknown
+    if devices:
+        key = np.concatenate(devices) * max(1, len(names)) + np.concatenate(ports)
+        space = count * max(1, len(names))
+        if space <= DENSE:
+            doubled = np.flatnonzero(np.bincount(key, minlength=space) > 1)
+        else:
+            values, repeats = np.unique(key, return_counts=True)
+            doubled = values[repeats > 1]
+        twice[doubled // max(1, len(names))] = True
+    return Plugging(wanted, unplugged, twice, frozenset(unknown), radix_of(row) if is_switch(root, item) else 0)
 
 
-def _there(fabric: Fabric, side: Side, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Rows whose device on this side exists."""
-    here = present(fabric, side.item)
-    instance = rows[:, side.column]
-    inside = (instance >= 0) & (instance < len(here))
-    out = np.zeros(len(rows), dtype=bool)
-    out[inside] = here[instance[inside]]
-    return out
+@rule(
+    "FAB-02",
+    "error",
+    needs=("root", "fabric"),
+    scope="design",
+    group="spine-leaf",
+    subject="spine",
+    direction="up",
+    title=N_("More cables than a spine has ports"),
+    checks=N_("The cables that all switches below bring to a spine or core fit its ports, after breakout."),
+    reason=N_("A spine takes a link of every leaf; its ports bound how many leafs and uplinks there can be."),
+    source="sp_b200",
+)
+def fab_02(context: RuleContext) -> Iterator[Finding]:
+    fabric, root = context.fabric(), context.root
+    for item, use in plugging(context).items():
+        if not use.radix or not _is_spine(fabric, item):
+            continue
+        over = use.wanted > use.radix
+        if not over.any():
+            continue
+        most = int(use.wanted.max())
+        worst = fabric.offset[item] + int(use.wanted.argmax())
+        below = ups(context).low[ups(context).high == worst]
+        yield context.finding(
+            (at_item(item),),
+            msg(
+                "{device}: {leafs} switches bring {wanted} cables to {radix} ports.",
+                device=item_label(root.items[item]),
+                leafs=len(np.unique(below)),
+                wanted=most,
+                radix=use.radix,
+            ),
+            members=members_where(over),
+            measured=float(most),
+            allowed=float(use.radix),
+            unit="ports",
+            values={"cables": int(use.wanted.sum()), "ports": use.radix * int((use.wanted > 0).sum())},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Line rate up and down of every device of a switch item, Gb/s, and which networks its downlinks belong to."""
+
+    item: str
+    up: F64
+    down: F64
+    down_networks: frozenset[str]
+
+
+def levels(context: RuleContext) -> list[Levels]:
+    """Up and down rates of every switch item that has uplinks, over the cables of its own network and what hangs on
+    it.
+    """
+    return once(context, "levels", lambda: list(_levels(context)))
+
+
+def _levels(context: RuleContext) -> Iterator[Levels]:
+    fabric, root, main, seen = context.fabric(), context.root, main_networks(context), cabling(context)
+    n = len(fabric.absent)
+    up, down = np.zeros(n), np.zeros(n)
+    below: dict[str, set[str]] = {item: set() for item in main}
+    gbps = seen.gbps if seen.live.all() else np.where(seen.live, seen.gbps, 0.0)
+    for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
+        rises, low_a = seen.up[rows], fabric.tier[seen.a[rows]] < fabric.tier[seen.b[rows]]
+        for side, device, lower in zip(sides(bundle), (seen.a[rows], seen.b[rows]), (low_a, ~low_a), strict=True):
+            if side.item not in main or (is_management(root, side) and main[side.item] != bundle.network):
+                continue
+            climbs = rises & lower
+            if climbs.any():
+                up += np.bincount(device[climbs], gbps[rows][climbs], n)
+            if not climbs.all():
+                down += np.bincount(device[~climbs], gbps[rows][~climbs], n)
+                below[side.item].add(bundle.network)
+    for item in main:
+        here = slice(fabric.offset[item], fabric.offset[item] + fabric.count[item])
+        if up[here].any():
+            yield Levels(item, up[here], down[here], frozenset(below[item]))
 
 
 @rule(
     "FAB-03",
     "warning",
-    needs=("effective", "fabric", "statements"),
+    needs=("root", "fabric", "statements"),
     scope="design",
     group="spine-leaf",
     subject="leaf",
@@ -169,16 +266,14 @@ def _there(fabric: Fabric, side: Side, rows: NDArray[np.int32]) -> NDArray[np.bo
     source="sp_h100 (1:1); juniper 3:1 for front end",
 )
 def fab_03(context: RuleContext) -> Iterator[Finding]:
-    stated = _stated_targets(context)
     for level in levels(context):
-        default = min((TARGET.get(n, OTHER_TARGET) for n in level.down_networks), default=OTHER_TARGET)
-        allowed = stated.get(level.item, stated.get("", default))
+        allowed = target_of(context, level.item, level.down_networks)
         ratio = np.divide(level.down, level.up, out=np.zeros_like(level.down), where=level.up > 0)
         over = ratio > allowed * 1.0005
         if over.any():
             worst = int(np.argmax(ratio))
             yield context.finding(
-                (_at(level.item),),
+                (at_item(level.item),),
                 msg(
                     "{device}: {down} Gb/s down over {up} Gb/s up is {ratio}:1, the target is {allowed}:1.",
                     device=item_label(context.root.items[level.item]),
@@ -192,6 +287,13 @@ def fab_03(context: RuleContext) -> Iterator[Finding]:
                 allowed=allowed,
                 unit=":1",
             )
+
+
+def target_of(context: RuleContext, item: str, networks: frozenset[str]) -> float:
+    """Oversubscription that a switch item may have: as stated for it or for the design, else by network."""
+    stated = once(context, "stated oversubscription", lambda: _stated_targets(context))
+    default = min((TARGET.get(n, OTHER_TARGET) for n in networks), default=OTHER_TARGET)
+    return stated.get(item, stated.get("", default))
 
 
 def _stated_targets(context: RuleContext) -> dict[str, float]:
@@ -208,151 +310,6 @@ def _stated_targets(context: RuleContext) -> dict[str, float]:
     return out
 
 
-@rule(
-    "FAB-04",
-    "warning",
-    needs=("effective", "fabric"),
-    scope="design",
-    group="spine-leaf",
-    subject="leaf, spine",
-    direction="",
-    title=N_("Uplinks do not divide over the spines"),
-    checks=N_("In a planned fabric the uplinks of a leaf are a multiple of the spines that it joins."),
-    reason=N_(
-        "With unequal numbers of links, static routing and ECMP load some spines more; adaptive routing mostly copes."
-    ),
-    source="sp_h100 row 3 (12 -> 16)",
-)
-def fab_04(context: RuleContext) -> Iterator[Finding]:
-    fabric, root = context.fabric(), context.root
-    pairs: dict[tuple[str, str], list[tuple[Bundle, Side, Side]]] = {}
-    for bundle in fabric.bundles:
-        link = root.links.get(bundle.link)
-        if link is None or link.wire.mode == "rows":
-            continue
-        rising = climbs(context, bundle)
-        if rising is not None:
-            low, high = rising
-            pairs.setdefault((low.item, high.item), []).append((bundle, low, high))
-    for (leaf, spine), found in pairs.items():
-        uplinks = np.zeros(fabric.count[leaf], dtype=np.int64)
-        for bundle, low, _ in found:
-            np.add.at(uplinks, bundle.rows[bundle.alive, low.column].astype(np.int64), 1)
-        on = tuple(dict.fromkeys(name for bundle, _, _ in found for name in root.links[bundle.link].wire.on))
-        spines = _joined(root.items[leaf].axes, root.items[spine].axes, on, fabric, leaf, spine)
-        uneven = (uplinks > 0) & (spines > 0) & (uplinks % np.maximum(spines, 1) != 0)
-        if uneven.any():
-            worst = int(np.flatnonzero(uneven)[0])
-            yield context.finding(
-                (_at(leaf), _at(spine)),
-                msg(
-                    "{leaf}: {uplinks} uplinks over {spines} {spine} do not divide.",
-                    leaf=item_label(root.items[leaf]),
-                    uplinks=int(uplinks[worst]),
-                    spines=int(spines[worst]),
-                    spine=spine,
-                ),
-                members=members_where(uneven),
-                measured=float(uplinks[worst]),
-                allowed=float(spines[worst]),
-                unit="uplinks",
-            )
-
-
-def _joined(
-    leaf_axes: Axes, spine_axes: Axes, on: tuple[str, ...], fabric: Fabric, leaf: str, spine: str
-) -> NDArray[np.int64]:
-    """How many spines each leaf may reach: those present with equal coordinates on the joined axes."""
-    own = np.zeros(fabric.count[leaf], dtype=np.int64)
-    other = np.zeros(fabric.count[spine], dtype=np.int64)
-    for name in on:
-        mine, theirs = axis_values(leaf_axes, len(own), name), axis_values(spine_axes, len(other), name)
-        if mine is not None and theirs is not None:
-            size = int(max(mine.max(initial=0), theirs.max(initial=0))) + 1
-            own, other = own * size + mine, other * size + theirs
-    counts = np.bincount(other[present(fabric, spine)], minlength=int(own.max(initial=0)) + 1)
-    return counts[own].astype(np.int64)
-
-
-@rule(
-    "FAB-07",
-    "error",
-    needs=("effective", "fabric"),
-    scope="design",
-    group="spine-leaf",
-    subject="rail",
-    direction="up",
-    title=N_("Cable on the wrong rail"),
-    checks=N_("In a rail fabric every cabled compute port of rail k of a server ends on leaf k of its scalable unit."),
-    reason=N_(
-        "Traffic within a rail then stays on one leaf; one cable in the wrong leaf sends it over the spine and "
-        "breaks the pattern."
-    ),
-    source="sp_h100 (rail one hop)",
-)
-def fab_07(context: RuleContext) -> Iterator[Finding]:
-    fabric, root = context.fabric(), context.root
-    for bundle in fabric.bundles:
-        link = root.links.get(bundle.link)
-        if link is None or bundle.network != "compute":
-            continue
-        for side, leaf in zip(sides(bundle), reversed(sides(bundle)), strict=True):
-            row, far = root.items.get(side.item), root.items.get(leaf.item)
-            if row is None or far is None or row.kind != "server" or not is_switch(root, leaf.item):
-                continue
-            rail = _rail_of_ports(context, side, link.a if side.column == 0 else link.b)
-            leaf_rail = axis_values(far.axes, fabric.count[leaf.item], "rail")
-            if rail is None or leaf_rail is None:
-                continue
-            yield from _misaligned(context, bundle, side, leaf, rail, leaf_rail)
-
-
-def _rail_of_ports(context: RuleContext, side: Side, end: str) -> NDArray[np.int64] | None:
-    """Rail of every port of an end that is an export with an axis ``rail``; -1 for ports moved in from elsewhere."""
-    row = context.root.items[side.item]
-    export = effective(context.project, context.design, row.of[6:]).exports.get(end.partition(":")[2])
-    if export is None or not any(name == "rail" for name, _ in export.axes):
-        return None
-    known = {port: coordinates(k, export.axes)["rail"] for k, port in enumerate(export.ports)}
-    return np.array([known.get(p, -1) for p in side.ports], dtype=np.int64)
-
-
-def _misaligned(
-    context: RuleContext, bundle: Bundle, side: Side, leaf: Side, rail: NDArray[np.int64], leaf_rail: NDArray[np.int64]
-) -> Iterator[Finding]:
-    fabric, root = context.fabric(), context.root
-    rows = np.flatnonzero(bundle.alive)
-    node, port = bundle.rows[rows, side.column], bundle.rows[rows, side.column + 1]
-    there = bundle.rows[rows, leaf.column]
-    wrong = (rail[port] >= 0) & (rail[port] != leaf_rail[there])
-    for name, _ in root.items[side.item].axes:
-        mine = axis_values(root.items[side.item].axes, fabric.count[side.item], name)
-        theirs = axis_values(root.items[leaf.item].axes, fabric.count[leaf.item], name)
-        if mine is not None and theirs is not None and name != "rail":
-            wrong |= mine[node] != theirs[there]
-    if not wrong.any():
-        return
-    bad = [int(r) for r in rows[wrong]]
-    nodes = IndexSet.of_array(node[wrong])
-    ports = sorted({side.ports[int(p)] for p in port[wrong]})
-    moved = root.links[bundle.link].wire.moved
-    fix: tuple[EditCall, ...] = ()
-    if all(str(r) in moved for r in bad):
-        fix = tuple(context.edit("move_cable", context.design.root, link=bundle.link, row=r) for r in bad)
-    yield context.finding(
-        (_at(side.item), *(Address((Step(bundle.link),), cable=r) for r in bad[:16])),
-        msg(
-            "{count} cables of {link} are on the wrong rail: {ports} of {item} {nodes}.",
-            count=len(bad),
-            link=bundle.link,
-            ports=ports[:8],
-            item=side.item,
-            nodes=str(nodes),
-        ),
-        members=nodes,
-        measured=float(len(bad)),
-        allowed=0.0,
-        unit="cables",
-        values={"rows": bad[:256], "ports": ports},
-        fix=fix,
-    )
+def labels(root: EffSheet, items: list[str]) -> list[str]:
+    """Names of items for a sentence."""
+    return [item_label(root.items[i]) if i in root.items else i for i in items]

@@ -4,7 +4,6 @@ level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,12 +45,6 @@ def present(fabric: Fabric, item: str) -> NDArray[np.bool_]:
     return ~fabric.absent[start : start + fabric.count.get(item, 0)].astype(bool)
 
 
-def tier_of(fabric: Fabric, item: str) -> int:
-    """Tier of an item's devices; -2 when it has none."""
-    start, count = fabric.offset.get(item, 0), fabric.count.get(item, 0)
-    return int(fabric.tier[start]) if count else -2
-
-
 def axis_values(axes: Axes, count: int, name: str) -> I64 | None:
     """Coordinate on one axis for each of ``count`` row-major members; None when the axis is not there."""
     index = np.arange(count, dtype=np.int64)
@@ -66,16 +59,6 @@ def axis_values(axes: Axes, count: int, name: str) -> I64 | None:
 def members_where(mask: NDArray[np.bool_]) -> IndexSet:
     """Index set of the true places."""
     return IndexSet.of_array(np.flatnonzero(mask))
-
-
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """Line rate up and down of every device of a switch item, Gb/s, and which networks its downlinks belong to."""
-
-    item: str
-    up: F64
-    down: F64
-    down_networks: frozenset[str]
 
 
 def main_networks(context: RuleContext) -> dict[str, str]:
@@ -96,42 +79,6 @@ def main_networks(context: RuleContext) -> dict[str, str]:
     out = {item: max(sorted(nets), key=lambda net: nets[net]) for item, nets in counts.items()}
     context.share("main_networks", out)
     return out
-
-
-def climbs(context: RuleContext, bundle: Bundle) -> tuple[Side, Side] | None:
-    """(lower, upper) side of a bundle between two levels of one network; None for any other bundle."""
-    main = main_networks(context)
-    a, b = sides(bundle)
-    if main.get(a.item) != bundle.network or main.get(b.item) != bundle.network:
-        return None
-    tiers = tier_of(context.fabric(), a.item), tier_of(context.fabric(), b.item)
-    if tiers[0] == tiers[1] or min(tiers) < 1:
-        return None
-    return (a, b) if tiers[0] < tiers[1] else (b, a)
-
-
-def levels(context: RuleContext) -> Iterator[Levels]:
-    """Up and down rates of every switch item that has uplinks, over the cables of its own network and what hangs on
-    it.
-    """
-    fabric, root, main = context.fabric(), context.root, main_networks(context)
-    up = {item: np.zeros(fabric.count[item]) for item in main}
-    down = {item: np.zeros(fabric.count[item]) for item in main}
-    below: dict[str, set[str]] = {item: set() for item in main}
-    for k, bundle in enumerate(fabric.bundles):
-        here = (fabric.bundle == k) & (fabric.rate > 0)
-        gbps = fabric.rate[here] * 8e-9
-        rising = climbs(context, bundle)
-        for side, device in zip(sides(bundle), (fabric.a_dev, fabric.b_dev), strict=True):
-            if side.item not in main or (is_management(root, side) and main[side.item] != bundle.network):
-                continue
-            total = up if rising is not None and side.item == rising[0].item else down
-            np.add.at(total[side.item], device[here] - fabric.offset[side.item], gbps)
-            if total is down:
-                below[side.item].add(bundle.network)
-    for item in main:
-        if up[item].any():
-            yield Levels(item, up[item], down[item], frozenset(below[item]))
 
 
 def is_management(root: EffSheet, side: Side) -> bool:

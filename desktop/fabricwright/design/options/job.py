@@ -57,6 +57,16 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "design",
+        "nccl.cross_nic",
+        "choice",
+        N_("NCCL cross-NIC"),
+        N_("Whether a ring may come in through one NIC and leave through another."),
+        None,
+        ("0", "1", "2"),
+        rules=("FAB-20",),
+    ),
+    Option(
+        "design",
         "nccl.hca",
         "names",
         N_("NICs of the compute group"),

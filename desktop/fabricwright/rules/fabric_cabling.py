@@ -1,0 +1,403 @@
+"""The cables of the network as rules look at them: who is below, who is above, what is drawn and what runs; as arrays.
+
+Everything is worked out once for all rules of a run. Devices are those of the compiled fabric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.effective import EffItem, effective
+from fabricwright.design.indexset import IndexSet, coordinates
+from fabricwright.rules.context import RuleContext
+from fabricwright.rules.fabric_view import F64, I64, is_switch, main_networks, sides
+from fabricwright.topology.fabric import NETWORK_MEDIA
+from fabricwright.topology.model import Fabric
+
+Bool = NDArray[np.bool_]
+T = TypeVar("T")
+
+COMPUTE = "compute"
+STORAGE = "storage"
+
+
+def once(context: RuleContext, key: str, make: Callable[[], T]) -> T:
+    """A derived value that all rules of a run share."""
+    found = context.shared(key)
+    if found is None:
+        found = make()
+        context.share(key, found)
+    return found  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, slots=True)
+class Cabling:
+    """Every cable row of the fabric whose ends name devices.
+
+    ``a``/``b`` devices; ``drawn`` both are there and nobody pulled the cable, whether it finds a port or not;
+    ``planned`` the same with absent members counted as there; ``live`` it runs; ``gbps`` its line rate, for a dead one
+    that of its bundle. ``between``: both ends are switches. ``up``: of the cable's own network and on different tiers.
+    ``down``: an end point on a switch. ``network`` code per row; ``item`` index into the fabric's items and ``main``
+    network code, per device.
+    """
+
+    a: I64
+    b: I64
+    drawn: Bool
+    planned: Bool
+    live: Bool
+    gbps: F64
+    network: NDArray[np.int32]
+    between: Bool
+    up: Bool
+    down: Bool
+    item: NDArray[np.int32]
+    main: NDArray[np.int32]
+
+
+def cabling(context: RuleContext) -> Cabling:
+    """The cables of the design's root sheet."""
+    return once(context, "cabling", lambda: _cabling(context))
+
+
+@dataclass(frozen=True, slots=True)
+class Ups:
+    """Drawn cables between two tiers of one network: devices, line rates, which run, network codes, tier below."""
+
+    low: I64
+    high: I64
+    gbps: F64
+    live: Bool
+    network: NDArray[np.int32]
+    tier: NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Downs:
+    """Planned cables between a switch and an end point: devices, line rates, which are drawn and run, network codes,
+    whether the end point is a server, line rate of the switch's port.
+    """
+
+    leaf: I64
+    end: I64
+    gbps: F64
+    drawn: Bool
+    live: Bool
+    network: NDArray[np.int32]
+    server: Bool
+    port_gbps: F64
+
+
+def ups(context: RuleContext) -> Ups:
+    """Every drawn uplink."""
+
+    def make() -> Ups:
+        fabric, seen = context.fabric(), cabling(context)
+        rows = np.flatnonzero(seen.up & seen.drawn)
+        low, high = _ordered(fabric, seen.a[rows], seen.b[rows])
+        return Ups(low, high, seen.gbps[rows], seen.live[rows], seen.network[rows], fabric.tier[low])
+
+    return once(context, "ups", make)
+
+
+def downs(context: RuleContext) -> Downs:
+    """Every planned cable of an end point."""
+
+    def make() -> Downs:
+        fabric, seen = context.fabric(), cabling(context)
+        rows = np.flatnonzero(seen.down)
+        a, b = seen.a[rows], seen.b[rows]
+        first = fabric.switch[a]
+        if first.all():
+            leaf, end = a, b
+        else:
+            leaf, end = np.where(first, a, b), np.where(first, b, a)
+        return Downs(
+            leaf,
+            end,
+            seen.gbps[rows],
+            seen.drawn[rows],
+            seen.live[rows],
+            seen.network[rows],
+            kind_mask(context, "server")[end],
+            _port_gbps(context)[rows],
+        )
+
+    return once(context, "downs", make)
+
+
+def _ordered(fabric: Fabric, a: I64, b: I64) -> tuple[I64, I64]:
+    rising = fabric.tier[a] < fabric.tier[b]
+    if rising.all():
+        return a, b
+    return np.where(rising, a, b), np.where(rising, b, a)
+
+
+def bundle_slices(fabric: Fabric) -> list[slice]:
+    """Rows of each bundle; they stand one bundle after the other."""
+    bounds = np.searchsorted(fabric.bundle, np.arange(len(fabric.bundles) + 1))
+    return [slice(int(bounds[k]), int(bounds[k + 1])) for k in range(len(fabric.bundles))]
+
+
+def _cabling(context: RuleContext) -> Cabling:
+    fabric, root = context.fabric(), context.root
+    a, b = fabric.a_dev.astype(np.int64), fabric.b_dev.astype(np.int64)
+    live = fabric.rate > 0
+    planned = np.ones(len(a), dtype=bool)
+    gbps = fabric.rate * 8e-9
+    for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
+        if bundle.medium not in NETWORK_MEDIA:
+            planned[rows] = False
+        link = root.links.get(bundle.link)
+        for text in link.wire.moved if link is not None else ():  # pulled, or plugged into something else altogether
+            if text.isdigit() and int(text) < len(bundle.alive) and not bundle.alive[int(text)]:
+                planned[rows][fabric.row[rows] == int(text)] = False
+        if not live[rows].all():
+            most = gbps[rows].max(initial=0.0)
+            gbps[rows] = np.where(live[rows], gbps[rows], most)
+    there = ~fabric.absent
+    drawn = planned & there[a] & there[b]
+    item = np.repeat(np.arange(len(fabric.items), dtype=np.int32), [fabric.count[i] for i in fabric.items])
+    codes = {network: n for n, network in enumerate(fabric.networks)}
+    mains = main_networks(context)
+    by_item = np.array([codes.get(mains.get(i, ""), -1) for i in fabric.items], dtype=np.int32)
+    main = by_item[item] if len(item) else np.zeros(0, dtype=np.int32)
+    switch, tier = fabric.switch, fabric.tier
+    switch_a, switch_b = switch[a], switch[b]
+    tier_a, tier_b = tier[a], tier[b]
+    both = switch_a & switch_b & planned
+    own = (main[a] == fabric.network) & (main[b] == fabric.network)
+    up = both & own & (tier_a != tier_b) & (np.minimum(tier_a, tier_b) >= 1)
+    down = (switch_a != switch_b) & planned
+    return Cabling(
+        a,
+        b,
+        drawn,
+        planned,
+        live,
+        gbps,
+        fabric.network,
+        both,
+        up,
+        down,
+        item,
+        main,
+    )
+
+
+def radix_of(row: EffItem | None) -> int:
+    """Data ports of a switch after breakout."""
+    return len([p for p in row.ports.values() if p.role == "net" and p.medium != "mgmt"]) if row is not None else 0
+
+
+def _port_gbps(context: RuleContext) -> F64:
+    """Line rate of the switch's port of every ``down`` row (the link itself may be slower), Gb/s."""
+    fabric, root, seen = context.fabric(), context.root, cabling(context)
+    out = np.zeros(len(seen.a))
+    for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
+        for side, port in zip(sides(bundle), (fabric.a_port, fabric.b_port), strict=True):
+            row = root.items.get(side.item)
+            if row is not None and is_switch(root, side.item) and seen.down[rows].any():
+                rates = [row.ports[p].gbps if p in row.ports else 0.0 for p in side.ports]
+                same = len(set(rates)) == 1
+                out[rows] = rates[0] if same else np.array([*rates, max(rates, default=0.0)])[port[rows]]
+    return out
+
+
+def half_of_leaf(context: RuleContext, network: str) -> F64:
+    """How many end points a leaf serves when as much goes up as comes from below (times the target), per device."""
+
+    def make() -> F64:
+        from fabricwright.rules.fabric import target_of
+
+        fabric, below, n = context.fabric(), downs(context), len(context.fabric().absent)
+        rows = below.network == network_code(fabric, network)
+        leaf, port = (below.leaf, below.port_gbps) if rows.all() else (below.leaf[rows], below.port_gbps[rows])
+        rate = np.bincount(leaf, port, n) / np.maximum(np.bincount(leaf, minlength=n), 1)
+        ratio = np.array([target_of(context, i, frozenset({network})) for i in fabric.items])[cabling(context).item]
+        whole = per_device(context, "capacity", capacity_gbps)
+        share = np.divide(whole * ratio / (1 + ratio), rate, out=np.zeros(n), where=rate > 0)
+        return np.floor(share + 1e-9).astype(np.float64)
+
+    return once(context, f"half of leaf {network}", make)
+
+
+def capacity_gbps(row: EffItem | None) -> float:
+    """Line rates of all data ports of a switch together."""
+    if row is None:
+        return 0.0
+    return float(sum(p.gbps for p in row.ports.values() if p.role == "net" and p.medium != "mgmt"))
+
+
+def per_device(context: RuleContext, figure: str, of: Callable[[EffItem | None], float]) -> F64:
+    """A figure of each switch item, for each of its devices; 0 for what is no switch."""
+
+    def make() -> F64:
+        fabric, root = context.fabric(), context.root
+        by_item = np.array([of(root.items.get(i)) if is_switch(root, i) else 0 for i in fabric.items], dtype=float)
+        out: F64 = np.zeros(len(fabric.absent))
+        if len(by_item):
+            out[:] = by_item[cabling(context).item]
+        return out
+
+    return once(context, f"per device {figure}", make)
+
+
+def components(n: int, a: I64, b: I64) -> I64:
+    """Connected components of ``n`` nodes joined by the edges (a, b): the smallest node of each one's component.
+
+    Every node hooks onto its smallest neighbour, chains are shortened, edges inside a component are dropped; again
+    until none is left.
+    """
+    label = np.arange(n, dtype=np.int64)
+    while len(a):
+        step = np.arange(n, dtype=np.int64)
+        np.minimum.at(step, np.maximum(a, b), np.minimum(a, b))
+        while True:
+            shorter = step[step]
+            if np.array_equal(shorter, step):
+                break
+            step = shorter
+        label = step[label]
+        a, b = step[a], step[b]
+        apart = a != b
+        a, b = a[apart], b[apart]
+    return label
+
+
+def joined(context: RuleContext, top: int, *networks: str) -> I64:
+    """Component of every device over the switches' own cables up to tier ``top`` (drawn cables, found port or not)."""
+
+    def make() -> I64:
+        fabric, seen = context.fabric(), cabling(context)
+        n = len(fabric.tier)
+        on = seen.between & seen.drawn
+        if len(networks) < len(fabric.networks):
+            on &= np.isin(seen.network, [k for k, network in enumerate(fabric.networks) if network in networks])
+        rows = np.flatnonzero(on)
+        a, b = seen.a[rows], seen.b[rows]
+        low = np.maximum(fabric.tier[a], fabric.tier[b]) <= 2
+        if top < 3:
+            return components(n, a[low], b[low])
+        if low.all():
+            return joined(context, 2, *networks)
+        below = joined(context, 2, *networks)
+        return components(n, below[a[~low]], below[b[~low]])[below]
+
+    return once(context, f"joined {top} {networks}", make)
+
+
+def kind_mask(context: RuleContext, *kinds: str) -> Bool:
+    """bool per device: its item is of one of these kinds."""
+    fabric, root = context.fabric(), context.root
+    by_item = np.array([(root.items[i].kind if i in root.items else "") in kinds for i in fabric.items], dtype=bool)
+    return by_item[cabling(context).item] if len(by_item) else np.zeros(0, dtype=bool)
+
+
+def network_code(fabric: Fabric, network: str) -> int:
+    """Code of a network in the arrays, -1 when no link is of it."""
+    return fabric.networks.index(network) if network in fabric.networks else -1
+
+
+def items_hit(context: RuleContext, mask: Bool) -> Iterator[tuple[str, EffItem, I64, IndexSet]]:
+    """Items with devices in ``mask``: id, row, those devices, their members."""
+    fabric, root = context.fabric(), context.root
+    hit = np.flatnonzero(mask)
+    if not len(hit):
+        return
+    which = cabling(context).item[hit]
+    for n in np.unique(which):
+        name = fabric.items[n]
+        devices = hit[which == n].astype(np.int64)
+        if name in root.items:
+            yield name, root.items[name], devices, IndexSet.of_array(devices - fabric.offset[name])
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Where the ports of one server group are cabled to, on one network.
+
+    ``far`` (members, ports) device at the other end, -1 none; ``gbps`` the line rate there, 0 when it does not run;
+    ``ports`` names; ``nic`` item inside of each port;
+    ``rail``/``plane`` coordinate of each port in its export, -1 without; ``there`` bool per member.
+    """
+
+    item: str
+    ports: tuple[str, ...]
+    nic: tuple[str, ...]
+    rail: I64
+    plane: I64
+    far: I64
+    gbps: F64
+    there: Bool
+
+    def columns(self, nic: str) -> list[int]:
+        """Ports of one NIC."""
+        return [k for k, name in enumerate(self.nic) if name == nic]
+
+    @property
+    def nics(self) -> tuple[str, ...]:
+        """NICs in order of their first port."""
+        return tuple(dict.fromkeys(self.nic))
+
+
+def attached(context: RuleContext, network: str = COMPUTE) -> list[Attached]:
+    """The server groups that are cabled to a network; drawn cables that have a port at the server."""
+    return once(context, f"attached {network}", lambda: list(_attached(context, network)))
+
+
+def _attached(context: RuleContext, network: str) -> Iterator[Attached]:
+    fabric, root, seen = context.fabric(), context.root, cabling(context)
+    slices = bundle_slices(fabric)
+    for item in fabric.items:
+        row = root.items.get(item)
+        if row is None or row.kind != "server":
+            continue
+        ends = [
+            (rows, side, far)
+            for bundle, rows in zip(fabric.bundles, slices, strict=True)
+            if bundle.network == network and bundle.medium in NETWORK_MEDIA
+            for side, far in zip(sides(bundle), reversed(sides(bundle)), strict=True)
+            if side.item == item
+        ]
+        if not ends:
+            continue
+        names = list(dict.fromkeys(name for _, side, _ in ends for name in side.ports))
+        place = {name: n for n, name in enumerate(names)}
+        count = fabric.count[item]
+        far_of = np.full((count, len(names)), -1, dtype=np.int64)
+        rate = np.zeros((count, len(names)))
+        for rows, side, _ in ends:
+            near, far = (seen.a, seen.b) if side.column == 0 else (seen.b, seen.a)
+            port = (fabric.a_port if side.column == 0 else fabric.b_port)[rows]
+            good = seen.drawn[rows] & (port >= 0)
+            column = np.array([place[name] for name in side.ports] or [0], dtype=np.int64)
+            at = near[rows][good] - fabric.offset[item], column[port[good]]
+            far_of[at] = far[rows][good]
+            rate[at] = np.where(seen.live[rows][good], seen.gbps[rows][good], 0.0)
+        rail, plane = _coordinates(context, row, names)
+        there = ~fabric.absent[fabric.offset[item] : fabric.offset[item] + count]
+        yield Attached(
+            item, tuple(names), tuple(n.rpartition(":")[0] for n in names), rail, plane, far_of, rate, there
+        )
+
+
+def _coordinates(context: RuleContext, row: EffItem, names: list[str]) -> tuple[I64, I64]:
+    """Rail and plane of each port, from the export of the server that lists it."""
+    found: dict[str, tuple[int, int]] = {}
+    exports = effective(context.project, context.design, row.of[6:]).exports
+    for name in sorted(exports, key=lambda e: e != COMPUTE):
+        export = exports[name]
+        axes = {axis for axis, _ in export.axes}
+        if not axes & {"rail", "plane"}:
+            continue
+        for k, port in enumerate(export.ports):
+            at = coordinates(k, export.axes)
+            found.setdefault(port, (at.get("rail", -1), at.get("plane", -1)))
+    both = np.array([found.get(name, (-1, -1)) for name in names], dtype=np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
