@@ -14,6 +14,7 @@ import numpy as np
 
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffItem, EffSheet, effective
+from fabricwright.design.options.option import NO_PART
 from fabricwright.design.values import ConfigValue, Design, Project
 from fabricwright.exchange.tabular import Cell, to_csv
 from fabricwright.rules.context import chassis_config, split_members
@@ -213,7 +214,7 @@ def _number(config: Mapping[str, ConfigValue], key: str, default: int) -> int:
 def _config(config: Mapping[str, ConfigValue], members: int, count: _Count) -> None:
     """Parts that a row's config names: an auxiliary power cable, things fitted beside the slots."""
     aux = config.get("aux")
-    if isinstance(aux, str):
+    if isinstance(aux, str) and aux != NO_PART:
         count.add(aux, members)
     for key in config:
         if key.startswith(FITTED):

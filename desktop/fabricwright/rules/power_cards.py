@@ -10,6 +10,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, stated_at
 from fabricwright.design.options import effective_value, stated
+from fabricwright.design.options.option import NO_PART
 from fabricwright.design.stated_slots import number_of
 from fabricwright.rules.card import item_label, label
 from fabricwright.rules.context import RuleContext, Variant, own_items
@@ -20,7 +21,6 @@ from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.units.text import N_, Message, msg
 
-NO_CABLE = ("none", "no", "off")
 AUX_BY_CONNECTOR = {
     "8-pin PCIe": "aux-8pin-pcie-150w",
     "8-pin EPS": "aux-8pin-cpu-300w",
@@ -53,7 +53,7 @@ def feed_of(context: RuleContext, item: EffItem, slot: Slot) -> Feed:
         edge = min(edge, part.get("power_w") - part.get("aux_w"))
     value, default = effective_value(item.config, "card", "aux")
     name = str(value or "").strip()
-    if not default and name.lower() not in NO_CABLE:
+    if not default and name.lower() != NO_PART:
         cable = context.project.parts.get(name) or (catalogue().get(name) if name in catalogue() else None)
         watts = cable.get("max_power_w") if cable is not None else 0.0
         return Feed(edge, watts, name, known=watts > 0)

@@ -23,7 +23,7 @@ from fabricwright.topology.model import F64, Bundle
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
-SAME = ("form", "gbps", "lane_gbps", "fibre", "connector", "ports_per_module")
+SAME = ("form", "gbps", "lane_gbps", "fibre", "connector", "ports_per_module", "talks_to", "side")
 """What a transceiver must share with the one it replaces."""
 
 
@@ -168,7 +168,7 @@ def _cooler_module(
     fitting = [
         (part.get("power_w"), name)
         for name in catalogue().kinds().get("optic", ())
-        if (part := catalogue().get(name)).get("power_w")
+        if (part := part_of(context.project, name) or catalogue().get(name)).get("power_w")
         and part.get("power_w") <= limit
         and part.get("max_m") >= optic.get("max_m")
         and all(_value(part, f) == _value(optic, f) for f in SAME)

@@ -22,6 +22,9 @@ PLACES = (
 )
 """Where a key is stated."""
 
+NO_PART = "none"
+"""Value of a key that names a part (``aux``, ``pdu``): somebody stated that there is none."""
+
 KINDS = ("switch", "choice", "number", "word", "names")
 """``switch`` on/off, ``choice`` one of ``choices``, ``number`` in ``unit``, ``word`` free text, ``names`` ids with
 commas."""

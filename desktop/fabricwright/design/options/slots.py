@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabricwright.design.options.option import Option
+from fabricwright.design.options.option import NO_PART, Option
 from fabricwright.units.text import N_
 
 OPTIONS: tuple[Option, ...] = (
@@ -166,7 +166,7 @@ OPTIONS: tuple[Option, ...] = (
         "word",
         N_("Auxiliary power cable"),
         N_("Part of the cable that is plugged in; none when there is none."),
-        "none",
+        NO_PART,
         rules=("PWR-02", "NIC-06"),
     ),
     Option(

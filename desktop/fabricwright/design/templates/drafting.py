@@ -8,6 +8,7 @@ from dataclasses import replace
 from fabricwright.catalog.parts import Part, Scalar
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.options.option import NO_PART
 from fabricwright.design.values import (
     Axes,
     ConfigValue,
@@ -30,7 +31,7 @@ FITTED = "fitted."
 """Prefix of config keys of the row ``chassis``: ``fitted.PART`` = how many of that part sit beside the slots."""
 
 PART_KEYS = ("aux", "pdu", "cpu")
-"""Config keys whose value is a part id."""
+"""Config keys whose value is a part id, or ``NO_PART``."""
 
 
 def item(
@@ -120,7 +121,7 @@ def used_parts(project: Project) -> set[str]:
 
 def _named_in(config: Mapping[str, ConfigValue]) -> Iterable[str]:
     for key, value in config.items():
-        if key in PART_KEYS and isinstance(value, str):
+        if key in PART_KEYS and isinstance(value, str) and value != NO_PART:
             yield value
         elif key.startswith(FITTED):
             yield key[len(FITTED) :]
