@@ -9,7 +9,7 @@ from typing import Any
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Port, Slot
 from fabricwright.design.values import Export, Item, Link, Project, Workload
 from fabricwright.units.table import Table
-from tests.rules.drawing import board, card, root_port, server, slot, switch_chip
+from tests.rules.drawing import board, card, server, slot, switch_chip
 
 Device = str | Sequence[Any]
 """``gpu``, ``nic``, or a switch with the devices below it as a sequence."""
@@ -59,6 +59,7 @@ def host(
     config: Mapping[str, Mapping[str, Any]] | None = None,
     nvlink: Sequence[tuple[str, str]] = (),
     rails: bool | None = None,
+    numa: bool = False,
     count: int = 1,
     tp: int = 0,
     **settings: Any,
@@ -67,14 +68,17 @@ def host(
 
     ``host(["gpu", ["gpu", "nic"]], ["gpu"])``: gpu0 on a root port of cpu0, gpu1 and nic0 below switch sw0, gpu2 on
     cpu1. ``gens`` (generation, lanes) of a device's slot; ``config`` by item, built-in ones too; ``rails`` exports all
-    NIC ports as ``compute`` with (True) or without rails (False); settings with ``_`` for ``.`` once
+    NIC ports as ``compute`` with (True) or without rails (False); ``numa`` puts every root port into a NUMA node of its
+    own (NPS, SNC); settings with ``_`` for ``.`` once
     (``nccl_p2p_level`` is ``nccl.p2p_level``).
     """
     config = config or {}
     drawn = _Board(gpu, nic, gen, chip, gens or {})
     for s, devices in enumerate(sockets):
-        ports = {f"p{n}": root_port(16, gen) for n in range(len(devices))}
-        ports = {n: Port("pcie", "root", 16, gen, host_bridge=f"cpu{s}-{n}", numa=s) for n in ports}
+        ports = {
+            f"p{n}": Port("pcie", "root", 16, gen, host_bridge=f"cpu{s}-p{n}", numa=10 * s + n if numa else s)
+            for n in range(len(devices))
+        }
         ports |= {"link": Port("socket", "peer")}
         drawn.items[f"cpu{s}"] = BuiltinItem(cpu, ports=Table(ports), config=Table({"lanes_available": 128}))
         if s:

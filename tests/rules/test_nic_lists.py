@@ -134,7 +134,7 @@ def six_nics(hca: str | None) -> Project:
     names = [f"nic{n}" for n in range(6)]
     slots = {f"s{n}": slot(f"cpu0:p{n}") for n in range(6)}
     chassis = board(slots, {"cpu0": cpu({f"p{n}": root_port() for n in range(6)}, lanes=128)})
-    rows = {n: dataclasses.replace(card("mcx715105as-weat", f"chassis:s{n[3]}"), name=f"mlx5_{n[3]}") for n in names}
+    rows = {n: card("mcx715105as-weat", f"chassis:s{n[3]}", hca=f"mlx5_{n[3]}") for n in names}
     compute = Export(tuple(f"{n}:1" for n in ("nic0", "nic1", "nic4", "nic5")), (("port", 4),))
     front = Export(("nic2:1", "nic3:1"), (("port", 2),))
     node = Sheet("server", chassis="board", items=Table(rows), exports=Table({"compute": compute, "front": front}))

@@ -178,3 +178,17 @@ def test_a_design_of_one_server_sheet_has_addresses() -> None:
         project, designs=Table({"main": dataclasses.replace(design, root="node", ranks=(), sheets=sheets)})
     )
     assert places(fired(project, "P2P-08")) == ["cpu0", "cpu1"]
+
+
+def test_numa_words_are_no_structure() -> None:
+    """Field case C145: SNC on, one GPU of four per socket beside the NICs; nothing crosses a socket."""
+    socket = [["gpu", "nic", "nic"], "gpu", "gpu", "gpu"]
+    drawn = host(socket, socket, numa=True, rails=True)
+    assert fired(drawn, "P2P-16")[0].measured == 6
+    assert fired(drawn, "P2P-02") == []
+    assert fired(drawn, "P2P-08") == []
+
+
+def test_far_gpus_of_a_switch_each_are_no_rail_fault() -> None:
+    """Field case C038: every switch on its own host bridge, the NIC beside every other GPU."""
+    assert fired(half_near(), "P2P-02") == []

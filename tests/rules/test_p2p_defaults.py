@@ -55,6 +55,12 @@ def test_p2p_02_nvlink_reaches_the_far_nic() -> None:
     assert fired(server("dgx-h100", {}), "P2P-02") == []
 
 
+def test_p2p_02_numa_nodes_of_one_socket_are_no_sockets() -> None:
+    """Field case C145: SNC splits the socket; the PCIe tree and the processor count."""
+    split = host(["gpu", "nic"], ["gpu"], numa=True, rails=True)
+    assert places(fired(split, "P2P-02")) == ["node/gpu1"]
+
+
 @fires("P2P-03")
 def test_p2p_03_two_root_ports_at_the_default_level() -> None:
     drawn = host([["gpu"] * 4], [["gpu"] * 4], gpu=PRO)

@@ -37,7 +37,7 @@ class HcaList:
 
 
 def hca_list(context: RuleContext, variant: Variant) -> HcaList | None:
-    """Setting ``nccl.hca``, names being ids or labels of NICs; None when it is not stated."""
+    """Setting ``nccl.hca``, names being ids or stated device names of NICs; None when it is not stated."""
     value = stated(context.settings, HCA_LIST)
     if value is None:
         return None
@@ -49,19 +49,31 @@ def hca_list(context: RuleContext, variant: Variant) -> HcaList | None:
     for word in words:
         name, _, port = word.partition(":")
         for nic, item in nics.items():
-            if name in (nic, item.name):
+            if name in (nic, device_name(item)):
                 named.setdefault(nic, set()).update({port} if port else ())
     used = sorted((set(nics) - set(named)) if excluding else named, key=natural_key)
     ports = {} if excluding else {nic: frozenset(named[nic]) for nic in used if named[nic]}
     return HcaList(words, tuple(used), ports, excluding)
 
 
+def device_name(item: EffItem) -> str:
+    """What the system calls a NIC (``mlx5_2``), its id where nobody stated it."""
+    return str(stated(item.config, "hca") or item.id)
+
+
+def _device_names(variant: Variant) -> dict[str, str]:
+    return {item.id: device_name(item) for item in variant.eff.items.values() if item.kind == "nic"}
+
+
 def with_names(listed: HcaList, remove: set[str], add: set[str], names: Mapping[str, str]) -> str:
     """The list without some NICs and with others, in its own form."""
     if listed.excluding:
-        return "^" + ",".join([*(w for w in listed.words if w not in add), *sorted(remove, key=natural_key)])
-    kept = [w for w in listed.words if not {w.partition(":")[0]} & {n for nic in remove for n in (nic, names[nic])}]
-    return ",".join([*kept, *sorted(add, key=natural_key)])
+        back = {name for nic in add for name in (nic, names[nic])}
+        out = [w for w in listed.words if w.partition(":")[0] not in back]
+        return "^" + ",".join([*out, *(names[nic] for nic in sorted(remove, key=natural_key))])
+    gone = {name for nic in remove for name in (nic, names[nic])}
+    kept = [w for w in listed.words if w.partition(":")[0] not in gone]
+    return ",".join([*kept, *(names[nic] for nic in sorted(add, key=natural_key))])
 
 
 @rule(
@@ -92,8 +104,7 @@ def fab_19(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     if not foreign:
         return
     others = sorted({net for nic in foreign for net in networks[nic]})
-    names = {nic: variant.eff.items[nic].name for nic in listed.nics}
-    mended = with_names(listed, set(foreign), set(), names)
+    mended = with_names(listed, set(foreign), set(), _device_names(variant))
     yield context.finding(
         [variant.at(nic) for nic in foreign],
         msg(
@@ -206,8 +217,7 @@ def nic_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         if items & used:
             missing |= dict.fromkeys(items - used, c.guid)
     if listed is not None and missing:
-        names = {nic: variant.eff.items[nic].name for nic in listed.nics}
-        value = with_names(listed, set(), set(missing), names)
+        value = with_names(listed, set(), set(missing), _device_names(variant))
         yield context.finding(
             [variant.at(item) for item in sorted(missing, key=natural_key)],
             msg(

@@ -10,7 +10,15 @@ from fabricwright.design.calls import EditCall
 from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.p2p_paths import NEAR, Mask, compute_columns, gpu_names, near_ports, rail_columns
+from fabricwright.rules.p2p_paths import (
+    NEAR,
+    Mask,
+    compute_columns,
+    gpu_names,
+    near_ports,
+    peer_traffic_hindered,
+    rail_columns,
+)
 from fabricwright.rules.registry import rule
 from fabricwright.topology.model import Interior, NcclClass, Transport
 from fabricwright.topology.transport import allows_p2p
@@ -89,6 +97,11 @@ def _word(inside: Interior, gpu: int, ports: list[int]) -> str:
     return NcclClass(int(inside.gpu_port.nccl_flattened[gpu, ports].min())).name
 
 
+def _same_socket(inside: Interior, gpu: int, ports: list[int]) -> bool:
+    """One of the ports hangs on the GPU's processor, whatever NUMA nodes (NPS, SNC) its memory is split into."""
+    return bool((inside.nic_socket[inside.port_nic[ports]] == inside.gpu_socket[gpu]).any())
+
+
 @rule(
     "P2P-02",
     "error",
@@ -118,6 +131,7 @@ def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         g
         for g, ports in enumerate(users)
         if int(inside.gpu_port.nccl_flattened[g, ports].min()) == int(NcclClass.SYS)
+        and not _same_socket(inside, g, ports)
         and not near[g, ports].any()
         and not _peer_near(inside, g, ports, near)
     ]
@@ -190,5 +204,5 @@ def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="pairs",
         values={"classes": words},
-        fix=fix,
+        fix=() if peer_traffic_hindered(context, variant) else fix,
     )

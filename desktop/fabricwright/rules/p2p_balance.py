@@ -56,7 +56,7 @@ def p2p_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     yield context.finding(
         (variant.at(),) if variant.item else [variant.at(n) for n in nics],
         msg(
-            "GPUs to compute NICs {gpus}:{nics} ({ratio}:1) in a rail fabric; one NIC per GPU, or one for two, is even.",
+            "GPUs to compute NICs {gpus}:{nics} ({ratio}:1) in a rail fabric; one NIC per GPU or per GPU pair is even.",
             gpus=gpus,
             nics=len(nics),
             ratio=round(ratio, 2),

@@ -169,3 +169,12 @@ def gdr_stated_off(context: RuleContext) -> bool:
     """Setting ``gdr`` is stated off."""
     value = stated(context.settings, "gdr")
     return value is not None and not flag(value, True)
+
+
+def peer_traffic_hindered(context: RuleContext, variant: Variant) -> bool:
+    """Redirects, a translating IOMMU or guests are stated: more peer traffic would be the next error, so that no fix
+    turns it on.
+    """
+    if flag(context.settings.get("iommu"), False) or virtualised(context, variant)[0]:
+        return True
+    return any(redirects(context, item) for item in variant.eff.items.values())

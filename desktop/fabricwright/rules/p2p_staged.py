@@ -10,7 +10,7 @@ from fabricwright.design.options import stated
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.p2p_paths import acs_bits, gdr_stated_off, gpu_names, gpu_port_pairs, virtualised
+from fabricwright.rules.p2p_paths import gdr_stated_off, gpu_names, gpu_port_pairs, peer_traffic_hindered
 from fabricwright.rules.parallel import tensor_groups
 from fabricwright.rules.pcie_path import server_view
 from fabricwright.rules.registry import rule
@@ -246,10 +246,7 @@ def p2p_15(context: RuleContext, variant: Variant) -> Iterator[Finding]:
 
 def _gdr_on(context: RuleContext, variant: Variant, off: bool) -> tuple[EditCall, ...]:
     """GPUDirect RDMA on again; not offered where ACS, an IOMMU or a guest would then be in its way."""
-    settings = context.settings
-    hindered = flag(settings.get("acs"), False) or flag(settings.get("iommu"), False)
-    hindered = hindered or virtualised(context, variant)[0]
-    if hindered or any(acs_bits(item) for item in variant.eff.items.values()):
+    if peer_traffic_hindered(context, variant):
         return ()
     key, value = ("gdr", "on") if off else ("nccl.gdr_level", "PXB")
     return (EditCall("set_setting", {"design": context.design_id, "key": key, "value": value}),)

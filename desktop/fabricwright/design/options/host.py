@@ -99,6 +99,15 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "nic",
+        "hca",
+        "word",
+        N_("Device name"),
+        N_("As the system and NCCL's NIC list name it, such as mlx5_2."),
+        None,
+        rules=("FAB-19", "NIC-07"),
+    ),
+    Option(
+        "nic",
         "base_guid",
         "word",
         N_("Base GUID"),
