@@ -52,28 +52,27 @@ class _End:
     source="sn5k; th5",
 )
 def pwr_07(context: RuleContext) -> Iterator[Finding]:
-    cables = context.cables()
     for link_id, bundle in context.bundles().items():
-        link, laid = context.root.links.get(link_id), cables.get(link_id)
-        if link is None or laid is None or not len(bundle.rows):
+        link = context.root.links.get(link_id)
+        limited = [side for side, item in (("a", bundle.a_item), ("b", bundle.b_item)) if _limits(context, item)]
+        if link is None or not limited or not len(bundle.rows):
             continue
-        for end in _ends(context, bundle, laid):
-            yield from _hot(context, link_id, link, bundle, laid, end)
+        laid = context.cables().get(link_id)  # opened only where a switch states what its cages admit
+        if laid is None:
+            continue
+        for side in limited:
+            yield from _hot(context, link_id, link, bundle, laid, _end(context, bundle, laid, side))
 
 
-def _ends(context: RuleContext, bundle: Bundle, laid: BundleCables) -> Iterator[_End]:
-    for side, item_id, column, ports, cages in (
-        ("a", bundle.a_item, 0, bundle.a_ports, laid.a_cages),
-        ("b", bundle.b_item, 2, bundle.b_ports, laid.b_cages),
-    ):
-        item = context.root.items.get(item_id)
-        if (
-            item is not None
-            and item.part is not None
-            and item.part.kind == "switch"
-            and item.part.get("module_power_w")
-        ):
-            yield _End(side, item, column, ports, cages)
+def _limits(context: RuleContext, item_id: str) -> bool:
+    item = context.root.items.get(item_id)
+    return item is not None and item.kind == "switch" and item.part is not None and item.part.get("module_power_w") > 0
+
+
+def _end(context: RuleContext, bundle: Bundle, laid: BundleCables, side: str) -> _End:
+    if side == "a":
+        return _End(side, context.root.items[bundle.a_item], 0, bundle.a_ports, laid.a_cages)
+    return _End(side, context.root.items[bundle.b_item], 2, bundle.b_ports, laid.b_cages)
 
 
 def _hot(
