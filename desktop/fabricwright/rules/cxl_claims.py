@@ -16,6 +16,7 @@ from fabricwright.rules.predicates import cxl_version
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held, meant
 from fabricwright.rules.switched import switched
+from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, Message, msg
 
@@ -40,7 +41,35 @@ SAME_AS_LINK = 0.95
     source="EK CXL spec; xeon6",
 )
 def cxl_02(context: RuleContext) -> Iterator[Finding]:
-    told: set[tuple[str, str, str]] = set()
+    told = set()
+    for verdict in (v for v in pooling_verdicts(context) if not v.holds):
+        told.add((verdict.at[0].bare(), verdict.variant.sheet if verdict.variant else ""))
+    yield from contradictions(context, pooling_verdicts(context))
+    for variant in context.variants():
+        view = server_view(variant.eff, context.project.parts)
+        for cpu in sorted(_hosts_of_switches(view), key=natural_key):
+            word = cxl_version(view, cpu)
+            if (variant.at(cpu).bare(), variant.sheet) not in told and word and version_of(word) < POOLING:
+                yield context.finding(
+                    (variant.at(cpu),),
+                    _host_text(cpu, word),
+                    variant=variant,
+                    measured=version_of(word),
+                    allowed=POOLING,
+                    unit="CXL version",
+                    estimate=_guessed(view, cpu),
+                )
+
+
+def _hosts_of_switches(view: ServerView) -> set[str]:
+    """Processors with a CXL switch below them."""
+    rows = [n for n, i in view.eff.items.items() if i.part is not None and i.part.word("cxl") and view.tree.levels(n)]
+    return {cpu for n in rows if n not in view.tree.cpus and (cpu := view.cpu_above(n))}
+
+
+@judges("CXL-02")
+def pooling_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements that memory is pooled, for every processor that they are about."""
     for statement in held(context.project, "cxl.pooling"):
         if not _claimed(statement):
             continue
@@ -48,49 +77,38 @@ def cxl_02(context: RuleContext) -> Iterator[Finding]:
             view = server_view(about.variant.eff, context.project.parts)
             named = about.item if about.item in view.tree.cpus else view.cpu_above(about.item) if about.item else ""
             for cpu in [named] if named else view.tree.cpus:
-                place = (about.variant.item, about.variant.sheet, cpu)
-                if place not in told and (finding := _too_old(context, about.variant, view, cpu, about.members)):
-                    told.add(place)
-                    yield finding
-    for variant in context.variants():
-        view = server_view(variant.eff, context.project.parts)
-        for node in sorted(variant.eff.items, key=natural_key):
-            item = variant.eff.items[node]
-            is_cxl_switch = item.part is not None and item.part.word("cxl") and view.tree.levels(node) > 0
-            cpu = view.cpu_above(node) if is_cxl_switch and node not in view.tree.cpus else ""
-            if cpu and (variant.item, variant.sheet, cpu) not in told:
-                finding = _too_old(context, variant, view, cpu, variant.members)
-                if finding is not None:
-                    told.add((variant.item, variant.sheet, cpu))
-                    yield finding
+                word = cxl_version(view, cpu)
+                if about.variant.eff.items[cpu].part is None and not word:
+                    continue
+                version = version_of(word)
+                yield Verdict(
+                    statement,
+                    version >= POOLING,
+                    _host_text(cpu, word),
+                    (about.variant.at(cpu),),
+                    about.members,
+                    about.variant,
+                    version,
+                    POOLING,
+                    "CXL version",
+                    estimate=_guessed(view, cpu),
+                )
 
 
 def _claimed(statement: Held) -> bool:
     return switched(statement.row.value) is True
 
 
-def _too_old(context: RuleContext, variant: Variant, view: ServerView, cpu: str, members: IndexSet) -> Finding | None:
-    item = variant.eff.items[cpu]
-    word = cxl_version(view, cpu)
-    version = version_of(word)
-    if version >= POOLING or (item.part is None and not word):
-        return None
-    text: Message = (
-        msg("CXL pooling needs 2.0 or later; {cpu} speaks {version}.", cpu=cpu, version=word)
-        if version
-        else msg("CXL pooling needs 2.0 or later; {cpu} has no CXL.", cpu=cpu)
-    )
+def _host_text(cpu: str, word: str) -> Message:
+    if not word:
+        return msg("CXL pooling needs 2.0 or later; {cpu} has no CXL.", cpu=cpu)
+    return msg("CXL pooling needs 2.0 or later; {cpu} speaks {version}.", cpu=cpu, version=word)
+
+
+def _guessed(view: ServerView, cpu: str) -> bool:
+    item = view.eff.items[cpu]
     figure = item.part.figures.get("cxl") if item.part is not None else None
-    return context.finding(
-        (variant.at(cpu),),
-        text,
-        variant=variant,
-        members=members,
-        measured=version,
-        allowed=POOLING,
-        unit="CXL version",
-        estimate=item.estimate or ("cxl" not in item.config and figure is not None and figure.confidence != "read"),
-    )
+    return item.estimate or ("cxl" not in item.config and figure is not None and figure.confidence != "read")
 
 
 @rule(
@@ -106,25 +124,40 @@ def _too_old(context: RuleContext, variant: Variant, view: ServerView, cpu: str,
     source="seedA SD21",
 )
 def cxl_05(context: RuleContext) -> Iterator[Finding]:
+    yield from contradictions(context, loadstore_verdicts(context))
+
+
+@judges("CXL-05")
+def loadstore_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements on whether GPUs load from CXL memory."""
     for statement in held(context.project, "cxl.gpu_loadstore"):
-        if not _claimed(statement):
+        claimed = switched(statement.row.value)
+        if claimed is None:
             continue
         for about in meant(context, statement):
             rows = about.variant.eff.items
             named = [about.item] if about.item and rows[about.item].kind == "gpu" else []
             gpus = named or sorted((i for i, item in rows.items() if item.kind == "gpu"), key=natural_key)
-            gpus = [g for g in gpus if not ((part := rows[g].part) is not None and part.word("cxl"))]
-            if gpus:
-                yield context.finding(
-                    [about.variant.at(gpu) for gpu in gpus],
-                    msg(
-                        "{gpu} has no CXL: it reaches CXL memory only as host memory, by DMA through the processor.",
-                        gpu=item_label(rows[gpus[0]]),
-                    ),
-                    variant=about.variant,
-                    members=about.members,
-                    values={"statement": statement.id},
+            without = [g for g in gpus if not ((part := rows[g].part) is not None and part.word("cxl"))]
+            if not gpus:
+                continue
+            shown = (without or gpus)[0]
+            text = (
+                msg(
+                    "{gpu} has no CXL: it reaches CXL memory only as host memory, by DMA through the processor.",
+                    gpu=item_label(rows[shown]),
                 )
+                if without
+                else msg("{gpu} has CXL.", gpu=item_label(rows[shown]))
+            )
+            yield Verdict(
+                statement,
+                claimed is False or not without,
+                text,
+                tuple(about.variant.at(gpu) for gpu in (without or gpus)),
+                about.members,
+                about.variant,
+            )
 
 
 @rule(
@@ -144,27 +177,42 @@ def cxl_05(context: RuleContext) -> Iterator[Finding]:
     source="seedA SD20/22; krnl_cxl min rule",
 )
 def cxl_06(context: RuleContext) -> Iterator[Finding]:
+    yield from contradictions(context, offload_verdicts(context))
+
+
+@judges("CXL-06")
+def offload_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements on the latency of CXL offload, and that nothing moves over PCIe. A load latency that CXL memory does
+    have holds as long as nobody states the bytes that are to move.
+    """
     amount = _amount(context)
     for statement in held(context.project, "cxl.latency_ns", "cxl.no_pcie_moves"):
         latency = statement.number if statement.row.quantity == "cxl.latency_ns" else None
         if latency is None and not _claimed(statement):
             continue
-        if latency is not None and not amount and latency >= LOCAL_NS + ADDED_NS[0]:
-            continue  # a load latency that CXL does have, and no bytes stated
+        possible = latency is not None and not amount and latency >= LOCAL_NS + ADDED_NS[0]
         for variant, members, items in _subjects(context, statement):
             rate = _offload_gbs(context, variant, items, statement)
             if rate is None:
                 continue
-            yield context.finding(
-                [variant.at(item) for item in items] or (variant.at(),),
-                _offload_text(amount, rate, latency),
-                variant=variant,
-                members=members,
-                measured=amount / rate if amount else None,
-                allowed=latency * 1e-9 if latency is not None and amount else None,
-                unit="s" if amount else "",
-                values={"statement": statement.id, "gbs": rate, "gb": amount},
-                estimate=True,
+            yield Verdict(
+                statement,
+                possible,
+                msg(
+                    "A load from CXL memory takes about {low} to {high} ns.",
+                    low=LOCAL_NS + ADDED_NS[0],
+                    high=LOCAL_NS + ADDED_NS[1],
+                )
+                if possible
+                else _offload_text(amount, rate, latency),
+                tuple(variant.at(item) for item in items) or (variant.at(),),
+                members,
+                variant,
+                amount / rate if amount else None,
+                latency * 1e-9 if latency is not None and amount else None,
+                "s" if amount else "",
+                {"gbs": rate, "gb": amount},
+                True,
             )
 
 

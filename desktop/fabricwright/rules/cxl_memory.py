@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from fabricwright.design.calls import EditCall
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.legality import card_memory_gb, host_memory_gb
@@ -12,6 +14,7 @@ from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, ra
 from fabricwright.rules.predicates import behind_switch
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import held, meant
+from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
@@ -150,6 +153,14 @@ def cxl_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     source="cz120",
 )
 def cxl_09(context: RuleContext) -> Iterator[Finding]:
+    for found in contradictions(context, read_verdicts(context)):
+        moved = found.values.get("moves")
+        yield replace(found, fix=_wider_slot(context, str(moved), found.sheet)) if moved else found
+
+
+@judges("CXL-09")
+def read_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements on the read bandwidth of an expander, or of all expanders of a server together."""
     for statement in held(context.project, "cxl.read_gbs"):
         asked = statement.number
         if not asked:
@@ -160,10 +171,12 @@ def cxl_09(context: RuleContext) -> Iterator[Finding]:
             cards = [about.item] if about.item else expanders(variant)
             links = [(c, link) for c in cards if (link := _link(view, c)) is not None]
             raw = sum(raw_gbs(link.lanes, link.gen) for _, link in links)
-            if not links or asked <= READ_SHARE * raw:
+            if not links:
                 continue
-            yield context.finding(
-                [variant.at(card) for card, _ in links],
+            narrowed = len(links) == 1 and links[0][1].narrowest() is not None
+            yield Verdict(
+                statement,
+                asked <= READ_SHARE * raw,
                 msg(
                     "{asked} GB/s of reads asked of {cards}; {links} give {raw} GB/s raw per direction.",
                     asked=round(asked, 1),
@@ -171,16 +184,23 @@ def cxl_09(context: RuleContext) -> Iterator[Finding]:
                     links=[f"x{link.lanes} Gen{link.gen}" for _, link in links],
                     raw=round(raw, 1),
                 ),
-                variant=variant,
-                members=about.members,
-                measured=asked,
-                allowed=READ_SHARE * raw,
-                unit="GB/s",
-                values={"statement": statement.id, "raw_gbs": raw},
-                fix=move_to_better_slot(context, variant, view, links[0][0])
-                if len(links) == 1 and links[0][1].narrowest() is not None
-                else (),
+                tuple(variant.at(card) for card, _ in links),
+                about.members,
+                variant,
+                asked,
+                READ_SHARE * raw,
+                "GB/s",
+                {"raw_gbs": raw, "moves": links[0][0] if narrowed else ""},
             )
+
+
+def _wider_slot(context: RuleContext, card: str, sheet: str) -> tuple[EditCall, ...]:
+    """Move an expander whose slot is what narrows its link."""
+    for variant in context.variants():
+        if variant.sheet == sheet:
+            view = server_view(variant.eff, context.project.parts)
+            return move_to_better_slot(context, variant, view, card)
+    return ()
 
 
 def _link(view: ServerView, card: str) -> DeviceLink | None:

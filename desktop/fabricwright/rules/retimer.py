@@ -11,6 +11,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import held, meant
+from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
@@ -133,36 +134,51 @@ def retimer_gen(item: EffItem) -> int:
     source="kandou",
 )
 def ret_07(context: RuleContext) -> Iterator[Finding]:
+    yield from contradictions(context, error_rate_verdicts(context))
+
+
+@judges("RET-07")
+def error_rate_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements on a bit error rate, for the fastest link that each is about."""
     for statement in held(context.project, "link.ber"):
         rate = statement.number
         if not rate or rate <= 0:
             continue
-        for meant_by in meant(context, statement):
-            variant = meant_by.variant
-            links = _links(server_view(variant.eff, context.project.parts), meant_by.item)
+        for about in meant(context, statement):
+            variant = about.variant
+            links = _links(server_view(variant.eff, context.project.parts), about.item)
             if not links:
                 continue
-            item_id, link = max(links, key=lambda row: row[1].lanes * GIGATRANSFERS.get(row[1].gen, 0.0))
+            device, link = max(links, key=lambda row: row[1].lanes * GIGATRANSFERS.get(row[1].gen, 0.0))
             errors = link.lanes * GIGATRANSFERS.get(link.gen, 0.0) * 1e9 * rate
-            if errors < ERRORS_PER_S:
-                continue
-            yield context.finding(
-                (variant.at(meant_by.item) if meant_by.item else variant.at(),),
+            figures = {"rate": f"{rate:g}", "lanes": link.lanes, "gen": link.gen, "device": device}
+            seconds = round(1 / errors, 2) if errors else 0.0
+            holds = errors < ERRORS_PER_S
+            text = (
                 msg(
+                    "A bit error rate of {rate} on x{lanes} Gen{gen} ({device}) is a replay every {seconds} s.",
+                    **figures,
+                    seconds=seconds,
+                )
+                if holds
+                else msg(
                     "A bit error rate of {rate} on x{lanes} Gen{gen} ({device}) is a replay every {seconds} s; ask for "
                     "1e-15.",
-                    rate=f"{rate:g}",
-                    lanes=link.lanes,
-                    gen=link.gen,
-                    device=item_id,
-                    seconds=round(1 / errors, 2),
-                ),
-                variant=variant,
-                members=meant_by.members,
-                measured=errors,
-                allowed=ERRORS_PER_S,
-                unit="errors/s",
-                values={"statement": statement.id, "seconds": 1 / errors},
+                    **figures,
+                    seconds=seconds,
+                )
+            )
+            yield Verdict(
+                statement,
+                holds,
+                text,
+                (variant.at(about.item) if about.item else variant.at(),),
+                about.members,
+                variant,
+                errors,
+                ERRORS_PER_S,
+                "errors/s",
+                {"seconds": 1 / errors if errors else 0.0},
             )
 
 
@@ -202,9 +218,9 @@ def ret_06(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         yield context.finding(
             [variant.at(gpu) for gpu in gpus],
             msg(
-                "{nanoseconds} ns added between {gpus} and the {target}: {switches} switches, {retimers} retimers.",
+                "{nanoseconds} ns added between {gpus} and the {target} (switches: {switches}, retimers: {retimers}).",
                 nanoseconds=nanoseconds,
-                gpus=gpus,
+                gpus=run_of(gpus),
                 target=target,
                 switches=switches,
                 retimers=retimers,
@@ -215,6 +231,14 @@ def ret_06(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             values={"switches": switches, "retimers": retimers},
             estimate=True,
         )
+
+
+def run_of(names: list[str]) -> str:
+    """``gpu0-gpu7`` for three or more that follow one another, else ``gpu0, gpu4``."""
+    stem = names[0].rstrip("0123456789")
+    first = names[0][len(stem) :]
+    follows = first.isdigit() and names == [f"{stem}{int(first) + n}" for n in range(len(names))]
+    return f"{names[0]}-{names[-1]}" if follows and len(names) > 2 else ", ".join(names)
 
 
 def between(view: ServerView, a: str, b: str) -> list[str]:

@@ -19,6 +19,7 @@ from fabricwright.rules.registry import rule
 from fabricwright.rules.retimer import PASSIVE
 from fabricwright.rules.statements import held, meant
 from fabricwright.rules.switched import number_in, switched
+from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.topology.pcie_tree import TREE_MEDIA
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
@@ -110,27 +111,45 @@ def ret_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     yield from _stated_outside(context, variant, told)
 
 
-def _stated_outside(context: RuleContext, variant: Variant, told: set[str]) -> Iterator[Finding]:
+@judges("RET-04")
+def outside_verdicts(context: RuleContext) -> Iterator[Verdict]:
+    """Statements that a card feeds something outside the chassis."""
     for statement in held(context.project, "card.feeds_outside"):
-        if statement.row.value is not True:
+        if switched(statement.row.value) is not True:
             continue
         for about in meant(context, statement):
             item = about.variant.eff.items.get(about.item)
-            if (about.variant.item, about.variant.sheet) != (variant.item, variant.sheet) or item is None:
+            where = item.part.word("cable_where") if item is not None and item.part is not None else ""
+            if item is None or not where:
                 continue
-            if item.id in told or not inner_connectors(item):
-                continue
-            yield context.finding(
-                (variant.at(item.id),),
+            text = (
                 msg(
                     "{card} has connectors for inside the chassis; it is stated to feed something outside.",
                     card=item_label(item),
-                ),
-                variant=variant,
-                members=about.members,
-                values={"statement": statement.id},
+                )
+                if where == "inside"
+                else msg("{card} has connectors for outside.", card=item_label(item))
+            )
+            yield Verdict(
+                statement,
+                where != "inside",
+                text,
+                (about.variant.at(item.id),),
+                about.members,
+                about.variant,
                 estimate=bool(item.part and item.part.confidence != "read"),
             )
+
+
+def _stated_outside(context: RuleContext, variant: Variant, told: set[str]) -> Iterator[Finding]:
+    here = [
+        verdict
+        for verdict in outside_verdicts(context)
+        if verdict.variant is not None
+        and (verdict.variant.item, verdict.variant.sheet) == (variant.item, variant.sheet)
+        and verdict.at[0].steps[-1].item not in told
+    ]
+    yield from contradictions(context, here)
 
 
 def _outer_part(context: RuleContext, variant: Variant, item: EffItem, link: str) -> tuple[EditCall, ...]:
@@ -234,15 +253,18 @@ def ret_11(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         cables, total = passive_path(view, chassis, item_id)
         if total <= LONGEST_PASSIVE_M * 1.0001:
             continue
+        words = {"card": item_label(item), "length": round(total, 2), "gen": link.gen, "most": LONGEST_PASSIVE_M}
+        assumed = [c for c in cables if view.parts.get(variant.eff.links[c].cable) is None]
         yield context.finding(
             (variant.at(item_id), *(variant.at(c) for c in cables)),
             msg(
-                "{card}: {length} m of passive cable at Gen{gen} without a retimer; {most} m is safe.",
-                card=item_label(item),
-                length=round(total, 2),
-                gen=link.gen,
-                most=LONGEST_PASSIVE_M,
-            ),
+                "{card}: {length} m of cable at Gen{gen} without a retimer ({cables}: kind not stated, passive "
+                "assumed); {most} m is safe.",
+                **words,
+                cables=assumed,
+            )
+            if assumed
+            else msg("{card}: {length} m of passive cable at Gen{gen} without a retimer; {most} m is safe.", **words),
             variant=variant,
             measured=total,
             allowed=LONGEST_PASSIVE_M,
