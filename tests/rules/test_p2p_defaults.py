@@ -76,5 +76,10 @@ def test_p2p_03_level_set_nvlink_or_two_gpus_on_amd() -> None:
     assert fired(host(["gpu"], ["gpu"], gpu=PRO, cpu="epyc-turin"), "P2P-03") == []
 
 
+def test_p2p_03_off_is_off_and_stated_on_is_on() -> None:
+    assert fired(host(["gpu"] * 3, nccl_p2p_disable="on"), "P2P-03") == []
+    assert fired(host(["gpu"] * 3, nccl_p2p_disable="off"), "P2P-03") != []
+
+
 def test_p2p_03_a_level_does_not_help_gpus_without_peer_to_peer() -> None:
     assert fired(host(["gpu"] * 4, gpu="rtx4090"), "P2P-03") == []

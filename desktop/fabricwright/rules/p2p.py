@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from fabricwright.design.calls import EditCall
+from fabricwright.design.options import stated
 from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
@@ -20,6 +21,7 @@ from fabricwright.rules.p2p_paths import (
     rail_columns,
 )
 from fabricwright.rules.registry import rule
+from fabricwright.topology.classes import flag
 from fabricwright.topology.model import Interior, NcclClass, Transport
 from fabricwright.topology.transport import allows_p2p
 from fabricwright.units.text import N_, msg
@@ -174,7 +176,9 @@ def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     source="nccl",
 )
 def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    if context.settings.get("nccl.p2p_level") is not None or context.settings.get("nccl.p2p_disable") is not None:
+    if stated(context.settings, "nccl.p2p_level") is not None:
+        return
+    if flag(context.settings.get("nccl.p2p_disable"), False):
         return
     inside = context.interior(variant.sheet)
     paths = inside.gpu_gpu

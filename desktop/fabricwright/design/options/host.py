@@ -32,7 +32,7 @@ OPTIONS: tuple[Option, ...] = (
         N_("GPUDirect RDMA"),
         N_("Off: no peer-memory module, or the level forbids it."),
         None,
-        rules=("P2P-15", "P2P-18"),
+        rules=("P2P-12", "P2P-13", "P2P-15", "P2P-18", "P2P-21"),
     ),
     Option(
         "design",
@@ -41,7 +41,7 @@ OPTIONS: tuple[Option, ...] = (
         N_("Virtual machines"),
         N_("On: GPUs and NICs are passed through to guests."),
         None,
-        rules=("P2P-04", "P2P-05", "P2P-12", "P2P-21"),
+        rules=("P2P-04", "P2P-05", "P2P-12", "P2P-13", "P2P-21"),
     ),
     Option(
         "cpu",
@@ -59,7 +59,7 @@ OPTIONS: tuple[Option, ...] = (
         N_("ACS control of ports"),
         N_("ACSCtl as lspci prints it, such as 0x001d."),
         None,
-        rules=("P2P-04", "P2P-12"),
+        rules=("P2P-04", "P2P-05", "P2P-12"),
     ),
     Option(
         "pcie_switch",
@@ -69,6 +69,15 @@ OPTIONS: tuple[Option, ...] = (
         N_("Lets translated peer traffic turn round."),
         None,
         rules=("P2P-21",),
+    ),
+    Option(
+        "nic",
+        "acs_ctl",
+        "word",
+        N_("ACS control of its bridge"),
+        N_("Of a NIC that GPUs hang below; ACSCtl as lspci prints it."),
+        None,
+        rules=("P2P-04", "P2P-12"),
     ),
     Option(
         "nic",
@@ -200,6 +209,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         low=0,
         high=8,
-        rules=("LAN-05",),
+        rules=("LAN-05", "P2P-08"),
     ),
 )
