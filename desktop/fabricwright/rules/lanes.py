@@ -11,8 +11,9 @@ from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import item_label, label
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
+from fabricwright.rules.least_link import too_narrow
 from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import device_link, raw_gbps, server_view, socket_lanes
+from fabricwright.rules.pcie_path import device_link, server_view, socket_lanes
 from fabricwright.rules.predicates import can_be_plugged, lanes_reason, narrower, slower
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
@@ -193,10 +194,6 @@ def _mode_lanes(part: Part, mode: str) -> int:
     return sum(p.lanes for p in ports_of(part, {"mode": mode}).values() if p.role == "down")
 
 
-LEAST_SHARE = 0.5
-"""Part of its fastest port that a NIC's PCIe link must carry to be of use at all (field case C025: 40 % is not)."""
-
-
 @rule(
     "LAN-16",
     "error",
@@ -215,42 +212,20 @@ def lan_16(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     view = server_view(variant.eff, context.project.parts)
     for item in own_items(variant.eff):
         link = device_link(view, item.id)
-        if link is None or not link.parent or item.part is None or not can_be_plugged(view, item):
+        if link is None or item.part is None or not can_be_plugged(view, item):
             continue
-        least = int(item.part.get("min_lanes"))
-        ports = [p.gbps for p in item.ports.values() if p.role == "net" and p.gbps] if item.kind == "nic" else []
-        fastest, raw = max(ports, default=0.0), raw_gbps(link.lanes, link.gen)
-        too_few = bool(least) and link.lanes < least
-        if not too_few and raw >= LEAST_SHARE * fastest:
-            continue
-        text = (
-            msg(
-                "{card} needs x{least} at least; its link is x{lanes}.",
-                card=label(item.part) or item.id,
-                least=least,
-                lanes=link.lanes,
+        reason = too_narrow(item.part, item.ports, link)
+        if reason is not None:
+            yield context.finding(
+                (variant.at(item.id),),
+                reason.message,
+                variant=variant,
+                measured=reason.measured,
+                allowed=reason.allowed,
+                unit=reason.unit,
+                values=reason.values,
+                fix=move_to_better_slot(context, variant, view, item.id),
             )
-            if too_few
-            else msg(
-                "{card}: x{lanes} Gen{gen} carries {got} of {port} Gb/s of one port ({share} %).",
-                card=label(item.part) or item.id,
-                lanes=link.lanes,
-                gen=link.gen,
-                got=round(raw, 1),
-                port=round(fastest, 1),
-                share=round(100 * raw / fastest),
-            )
-        )
-        yield context.finding(
-            (variant.at(item.id),),
-            text,
-            variant=variant,
-            measured=float(link.lanes) if too_few else raw,
-            allowed=float(least) if too_few else LEAST_SHARE * fastest,
-            unit="lanes" if too_few else "Gb/s",
-            values={"lanes": link.lanes, "gen": link.gen, "got_gbps": raw, "port_gbps": fastest},
-            fix=move_to_better_slot(context, variant, view, item.id),
-        )
 
 
 def is_switch(item: EffItem) -> bool:

@@ -18,10 +18,11 @@ from fabricwright.design.values import Project
 from fabricwright.rules import link_legality as _links
 from fabricwright.rules.card import Card, card_of
 from fabricwright.rules.context import chassis_config
-from fabricwright.rules.mechanical_server import no_bay, riser_too_old, vendor_maximum
+from fabricwright.rules.least_link import too_narrow
+from fabricwright.rules.mechanical_fit import no_bay, riser_too_old, vendor_maximum
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_link, socket_lanes
 from fabricwright.rules.power import overload
-from fabricwright.rules.power_cards import gpu_above_limit
+from fabricwright.rules.power_feed import gpu_above_limit
 from fabricwright.rules.predicates import (
     behind_switch,
     illegal_split,
@@ -33,6 +34,7 @@ from fabricwright.rules.predicates import (
     split_mismatch,
 )
 from fabricwright.rules.reason import Reason
+from fabricwright.rules.switched import number_in
 from fabricwright.topology.server_power import Supply, supplies
 from fabricwright.units.text import Message
 
@@ -113,6 +115,7 @@ class _Base:
     ) -> None:
         self.view, self.part, self.card, self.config, self.fitted = view, part, card, config, fitted
         self.mode = mode_of(part, config)
+        self.ports = ports_of(part, config)
         split = config.get("slot_split")
         self.split = split if isinstance(split, str) else ""
         self.before = {use.cpu: use.assigned for use in socket_lanes(view)}
@@ -146,7 +149,8 @@ class _Base:
         owner, port, _ = view.feed_of_slot(seat)
         if card.lanes and owner:
             link = slot_link(view, seat, card.lanes, card.gen, self.split)
-            for found in (slower(card.name, link), narrower(card.name, link)):
+            needed = too_narrow(self.part, self.ports, link)
+            for found in (needed, slower(card.name, link), narrower(card.name, link)):
                 if found:
                     yield found
         if self.split:
@@ -196,10 +200,8 @@ class _Base:
 
 def card_memory_gb(part: Part, config: Mapping[str, object]) -> float:
     """GB on a CXL card: config ``gib`` where stated, else the part's default capacity."""
-    stated = config.get("gib")
-    if isinstance(stated, (int, float)) and not isinstance(stated, bool):
-        return float(stated)
-    return part.get("memory_gb")
+    stated = number_in(config.get("gib"))
+    return stated if stated is not None else part.get("memory_gb")
 
 
 def host_memory_gb(view: ServerView, fitted: Mapping[str, object]) -> float:

@@ -1,6 +1,8 @@
-"""On or off, as a drawing states it."""
+"""On or off, and figures, as a drawing states them."""
 
 from __future__ import annotations
+
+import math
 
 
 def switched(value: object) -> bool | None:
@@ -15,11 +17,10 @@ def switched(value: object) -> bool | None:
 
 def number_in(value: object) -> float | None:
     """A stated figure: 12, "12", 12.5; None for anything else."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         return None
-    if isinstance(value, (int, float)):
-        return float(value)
     try:
-        return float(value) if isinstance(value, str) and value.strip() else None
-    except ValueError:
+        number = float(value)
+    except (ValueError, OverflowError):
         return None
+    return number if math.isfinite(number) else None
