@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from fabricwright.catalog.parts import Part
 from fabricwright.design.address import split_end
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffItem, EffSheet, stated_at
+from fabricwright.design.effective import EffItem, stated_at
 from fabricwright.design.stated_slots import number_of
 from fabricwright.design.values import Link
-from fabricwright.rules.card import Card, card_of_item
+from fabricwright.rules.card import card_of_item
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import ServerView, server_view
+from fabricwright.rules.mechanical_fit import MAXIMA, above_maximum, counted, no_bay, riser_too_old
+from fabricwright.rules.moves import link_sheet, move_to_better_slot
+from fabricwright.rules.pcie_path import server_view
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
-from fabricwright.topology.server_power import host_of
 from fabricwright.units.natural import natural_key
-from fabricwright.units.text import N_, Message, msg
+from fabricwright.units.text import N_, msg
 
 SLOT_PITCH_MM = 20.32  # PCIe CEM (catalogue table ``cem``)
 BRIDGE_ROOM_MM = 5.0  # what a bridge needs above its seat (rule book, from field case C072)
-E3S = "e3s"
 
 
 @rule(
@@ -45,25 +43,6 @@ def mec_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         reason = no_bay(view, card, item.seat) if card is not None else None
         if reason is not None:
             yield _found(context, variant, (item,), reason)
-
-
-def no_bay(view: ServerView, card: Card, seat: str) -> Reason | None:
-    """MEC-07: an E3.S CXL module, and no bay for it anywhere. In an E3.S bay without CXL, CXL-01 says so."""
-    slots = view.eff.slots
-    if card.kind != "cxl" or card.form != E3S or (seat in slots and slots[seat].kind == E3S):
-        return None
-    if not any(name.startswith("chassis:") for name in slots):
-        return None  # nothing is known about this server's bays
-    if any(slot.kind == E3S and slot.cxl for slot in slots.values()):
-        return None
-    return Reason(
-        "MEC-07",
-        "error",
-        msg("{card} is an E3.S module; this server has no E3.S bay with CXL.", card=card.name),
-        1.0,
-        0.0,
-        "bays",
-    )
 
 
 def _found(
@@ -107,59 +86,6 @@ def mec_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield _found(context, variant, (item,), reason, move_to_better_slot(context, variant, view, item.id))
 
 
-def riser_too_old(view: ServerView, card: Card, seat: str) -> Reason | None:
-    """MEC-08: the riser of a slot is of an older generation than the card."""
-    riser, estimate = _riser_gen(view.eff, seat)
-    if not card.gen or not riser or riser >= card.gen:
-        return None
-    return Reason(
-        "MEC-08",
-        "warning",
-        msg(
-            "{card} is a Gen{gen} card; the riser of slot {slot} is Gen{riser}.",
-            card=card.name,
-            gen=card.gen,
-            slot=view.slot_label(seat),
-            riser=riser,
-        ),
-        float(riser),
-        float(card.gen),
-        "PCIe gen",
-        estimate=estimate,
-    )
-
-
-def _riser_gen(eff: EffSheet, seat: str) -> tuple[int, bool]:
-    """(generation of the riser a slot is on, whether that is an estimate); 0 = no riser, or not known."""
-    own = number_of(stated_at(eff, seat), "riser_gen")
-    if own:
-        return int(own), False
-    holder = eff.items.get(seat.partition(":")[0])
-    if holder is None or holder.kind != "riser":
-        return 0, False
-    return min((port.gen for port in holder.ports.values() if port.role == "up"), default=0), True
-
-
-def _is_wide_gpu(part: Part) -> bool:
-    return part.kind == "gpu" and part.get("slot_width") >= 2
-
-
-def _is_dpu(part: Part) -> bool:
-    return part.kind == "nic" and ("arm cores" in part.word("features").lower() or "dpu" in part.name().lower())
-
-
-def _is_retimer(part: Part) -> bool:
-    return part.kind == "retimer"
-
-
-MAXIMA: tuple[tuple[str, Callable[[Part], bool], Message], ...] = (
-    ("max_gpus", _is_wide_gpu, msg("double-wide GPUs")),
-    ("max_dpus", _is_dpu, msg("DPUs")),
-    ("max_retimers", _is_retimer, msg("retimer cards")),
-)
-"""Key and figure -> what it counts. Single-wide GPUs are not counted: vendors give them a maximum of their own."""
-
-
 @rule(
     "MEC-09",
     "warning",
@@ -174,54 +100,10 @@ MAXIMA: tuple[tuple[str, Callable[[Part], bool], Message], ...] = (
 )
 def mec_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     for key, counts, _ in MAXIMA:
-        cards = _counted(variant.eff, counts)
+        cards = counted(variant.eff, counts)
         reason = above_maximum(variant.eff, key, len(cards))
         if reason is not None:
             yield _found(context, variant, tuple(sorted(cards, key=lambda i: natural_key(i.id))), reason)
-
-
-def vendor_maximum(eff: EffSheet, part: Part) -> Reason | None:
-    """MEC-09 for one more card of a kind in the chassis."""
-    for key, counts, _ in MAXIMA:
-        if counts(part):
-            return above_maximum(eff, key, len(_counted(eff, counts)) + 1)
-    return None
-
-
-def _counted(eff: EffSheet, counts: Callable[[Part], bool]) -> list[EffItem]:
-    every = (i for i in eff.items.values() if i.part is not None and counts(i.part))
-    return [i for i in every if host_of(eff, i) == "chassis"]
-
-
-def above_maximum(eff: EffSheet, key: str, count: int) -> Reason | None:
-    """MEC-09: ``count`` cards of the kind ``key`` are more than stated, or than the catalogue has; None when neither
-    says.
-    """
-    own = eff.chassis_config.get(key)
-    figure = eff.chassis_part.figures.get(key) if eff.chassis_part is not None else None
-    if isinstance(own, (int, float)) and not isinstance(own, bool):
-        most, estimate = float(own), False
-    elif figure is not None and eff.chassis_part is not None:
-        most, estimate = eff.chassis_part.get(key), figure.confidence != "read"
-    else:
-        return None
-    if count <= most:
-        return None
-    kind = next(words for name, _, words in MAXIMA if name == key)
-    return Reason(
-        "MEC-09",
-        "warning",
-        msg(
-            "{count} {kind} in this server; the vendor's maximum is {most}.",
-            count=count,
-            kind=kind,
-            most=int(most),
-        ),
-        float(count),
-        most,
-        "cards",
-        estimate=estimate,
-    )
 
 
 @rule(
@@ -279,11 +161,20 @@ def _wrong_span(
         allowed=span,
         unit="slots",
         values={"link": link_id, "apart_mm": apart_mm, "off_mm": short},
-        fix=(context.edit("set_link", variant.sheet, link=link_id, config={**link.config, "bridge_slots": whole}),)
-        if said and link_id in context.design.sheets[variant.sheet].links and abs(apart - whole) < 0.25
+        fix=(
+            context.edit(
+                "set_link", link_sheet(context, variant.sheet, link_id), link=link_id, config={"bridge_slots": whole}
+            ),
+        )
+        if said and abs(apart - whole) < 0.25
         else (),
         estimate=not said and part is not None and part.figures["span_slots"].confidence != "read",
     )
+
+
+def _other_bridge(context: RuleContext, variant: Variant, link_id: str, slots: int) -> tuple[EditCall, ...]:
+    sheet = link_sheet(context, variant.sheet, link_id)
+    return (context.edit("set_link", sheet, link=link_id, config={"bridge_slots": slots}),)
 
 
 def _distance_mm(variant: Variant, a: str, b: str) -> float:

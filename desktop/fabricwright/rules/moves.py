@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from fabricwright.design.calls import EditCall
 from fabricwright.rules.card import Card, card_of_item
 from fabricwright.rules.context import RuleContext, Variant
+from fabricwright.rules.mechanical_fit import riser_too_old
 from fabricwright.rules.pcie_path import ServerView, slot_link
+from fabricwright.rules.power_feed import gpu_above_limit, underfed
 from fabricwright.rules.predicates import behind_switch, misfits, narrower, no_cxl_here, slower
 from fabricwright.units.natural import natural_key
 
@@ -34,6 +36,17 @@ def fits_well(view: ServerView, card: Card, seat: str, item_id: str) -> bool:
         return False
     link = slot_link(view, seat, card.lanes, card.gen)
     if slower(card.name, link) or narrower(card.name, link):
+        return False
+    item = view.eff.items.get(item_id)
+    if (
+        item is not None
+        and item.part is not None
+        and (
+            riser_too_old(view, card, seat)
+            or gpu_above_limit(view, item.part, seat, item.config)
+            or (underfed(view, item, seat) and not underfed(view, item, item.seat))
+        )
+    ):
         return False
     if card.kind == "cxl":
         return not (no_cxl_here(view, card.name, seat) or behind_switch(view, card.name, owner))
