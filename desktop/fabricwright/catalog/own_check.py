@@ -53,7 +53,9 @@ def check_row(part_id: str, row: object, file: str) -> Raw:
     """The full row of one part read from a file, in canonical form. Raises ``UserError`` naming file and place."""
     if not PART_ID.fullmatch(part_id):
         raise UserError(
-            msg("{file}: '{part}' is not a part id (a-z, 0-9, dots, hyphens).", file=file, part=part_id[:70])
+            msg(
+                "{file}: '{part}' is not a part id (a-z, 0-9, dots, hyphens).", file=file, part=_printable(part_id[:70])
+            )
         )
     part = codec.from_json(Part, row, f"{file}: {part_id}")
     for found in limits(part):
@@ -62,6 +64,11 @@ def check_row(part_id: str, row: object, file: str) -> Raw:
         )
     full: Raw = codec.to_json(part)
     return full
+
+
+def _printable(text: str) -> str:
+    """Ids of a hostile file must not steer a terminal."""
+    return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def limits(part: Part) -> Iterator[FieldProblem]:
@@ -85,7 +92,9 @@ def _walk(value: object, place: str) -> Iterator[FieldProblem]:
         for key, row in value.items():
             here = f"{place}.{key}" if place else key
             if not ROW_ID.fullmatch(key) or ".." in key:
-                yield FieldProblem(place, msg("'{name}' is not a name (letters, digits, . _ / + -).", name=key[:50]))
+                yield FieldProblem(
+                    place, msg("'{name}' is not a name (letters, digits, . _ / + -).", name=_printable(key[:50]))
+                )
             yield from _walk(row, here)
     elif is_dataclass(value):
         for field in fields(value):
