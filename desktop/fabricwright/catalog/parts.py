@@ -210,6 +210,11 @@ class Part:
         """Display name in ``lang``, falling back to English, then the model."""
         return self.names.get(lang) or self.names.get("en") or self.model
 
+    def is_estimate(self) -> bool:
+        """Whether the part as a whole must be shown as an estimate: its wiring is an assumed archetype, or it was not
+        read from its source."""
+        return self.confidence == "inferred" or (self.interior is not None and self.interior.assumed)
+
     def get(self, figure: str, default: float = 0.0) -> float:
         """Numeric figure, or ``default`` when it is not known."""
         row = self.figures.get(figure)

@@ -1,47 +1,76 @@
-"""``fabricwright catalog list|show|check``: the parts that ship with the program."""
+"""``fabricwright catalog list|show|check|export|import|import-netbox``: the parts that ship with the program, and the
+user's own."""
 
 from __future__ import annotations
 
 from fabricwright.catalog.parts import Figure, Part
+from fabricwright.catalog.provenance import remarks
 from fabricwright.catalog.store import Catalogue, catalogue
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
 from fabricwright.units.codec import to_json
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import format_value, msg
+from fabricwright.units.text import Message, format_value, msg
 
-SUMMARY = msg("list, show or check the parts of the catalogue")
+SUMMARY = msg("list, show, check, export or import the parts of the catalogue")
 
-LATER = ("import-netbox", "export", "import")
+ACTIONS = ("list", "show", "check", "export", "import", "import-netbox")
 
 
 def add_arguments(parser: Parser) -> None:
-    """The action and its operand."""
-    parser.add_argument("action", metavar="list|show|check", help=parser.say(msg("what to do")))
+    """The action and its operands."""
+    parser.add_argument("action", metavar="|".join(ACTIONS), help=parser.say(msg("what to do")))
     parser.add_argument(
-        "part", metavar="PART", nargs="?", help=parser.say(msg("show: part id; list: words to search for"))
+        "part",
+        metavar="PART",
+        nargs="*",
+        help=parser.say(msg("list: words to search for; show, export: part ids; import, import-netbox: a file")),
     )
     parser.add_argument("--kind", metavar="KIND", help=parser.say(msg("list: only parts of this kind")))
+    parser.add_argument("--own", action="store_true", help=parser.say(msg("list, export: only parts of your own")))
+    parser.add_argument("-o", "--output", metavar="FILE", help=parser.say(msg("export: the pack (*.fwcat)")))
+    parser.add_argument("--title", metavar="TEXT", help=parser.say(msg("export: title of the pack")))
+    parser.add_argument("--author", metavar="TEXT", help=parser.say(msg("export: who made the pack")))
+    parser.add_argument(
+        "--pack-version", metavar="1.0", default="1.0", help=parser.say(msg("export: version of the pack"))
+    )
+    parser.add_argument(
+        "--replace", action="store_true", help=parser.say(msg("import: the pack's parts replace your own"))
+    )
+    parser.add_argument("--keep", action="store_true", help=parser.say(msg("import: your own parts stay")))
+    parser.add_argument(
+        "--dry-run", action="store_true", help=parser.say(msg("import, import-netbox: only say what would be done"))
+    )
 
 
 def run(arguments: Arguments, out: Output) -> int:
     """Dispatch to the action."""
     action = arguments.action
-    if action in LATER:
+    if action not in ACTIONS:
         raise UserError(
-            msg("fabricwright catalog {action}: this is not built yet; expected list, show or check.", action=action)
+            msg(
+                "fabricwright catalog: '{action}' is not an action; expected one of {known}.",
+                action=action[:60],
+                known=", ".join(ACTIONS),
+            )
         )
     if action == "list":
         return _list(catalogue(), arguments, out)
-    if action == "show":
-        if not arguments.part:
-            raise UserError(msg("fabricwright catalog show: PART missing."))
-        return _show(catalogue(), arguments.part, out)
     if action == "check":
         return _check(catalogue(), out)
-    raise UserError(
-        msg("fabricwright catalog: '{action}' is not an action; expected list, show or check.", action=action[:60])
-    )
+    if action in ("show", "import", "import-netbox") and len(arguments.part) != 1:
+        raise UserError(
+            msg(
+                "fabricwright catalog {action}: {what} missing; expected exactly one.",
+                action=action,
+                what="PART" if action == "show" else "FILE",
+            )
+        )
+    if action == "show":
+        return _show(catalogue(), arguments.part[0], out)
+    from fabricwright.cli import catalog_files
+
+    return catalog_files.run(arguments, out)
 
 
 def _list(store: Catalogue, arguments: Arguments, out: Output) -> int:
@@ -56,19 +85,33 @@ def _list(store: Catalogue, arguments: Arguments, out: Output) -> int:
         )
     ids = [
         p
-        for p in store.search(arguments.part or "", out.lang)
-        if not arguments.kind or store.kind_of(p) == arguments.kind
+        for p in store.search(" ".join(arguments.part), out.lang)
+        if (not arguments.kind or store.kind_of(p) == arguments.kind) and (not arguments.own or not store.is_shipped(p))
     ]
-    ids.sort(key=lambda p: (store.kind_of(p), store.ids().index(p)))
+    place = {p: n for n, p in enumerate(store.ids())}
+    ids.sort(key=lambda p: (store.kind_of(p), place[p]))
+    rows = [(p, store.kind_of(p), store.name_of(p, out.lang), not store.is_shipped(p)) for p in ids]
     out.document(
         {
             "version": store.version,
-            "parts": [{"id": p, "kind": store.kind_of(p), "name": store.name_of(p, out.lang)} for p in ids],
+            "parts": [{"id": p, "kind": kind, "name": name, "own": own} for p, kind, name, own in rows],
+            "problems": [problem.text(out.lang) for problem in _own_problems()],
         }
     )
-    out.table([msg("kind"), msg("part"), msg("name")], [(store.kind_of(p), p, store.name_of(p, out.lang)) for p in ids])
+    out.table(
+        [msg("kind"), msg("part"), msg("name"), ""],
+        [(kind, p, name, msg("own part") if own else "") for p, kind, name, own in rows],
+    )
     out.say(msg("{count} parts, catalogue {version}", count=len(ids), version=store.version))
+    for problem in _own_problems():
+        out.say(problem)
     return 0
+
+
+def _own_problems() -> tuple[Message, ...]:
+    from fabricwright.catalog.own import problems
+
+    return problems()
 
 
 def find_part(store: Catalogue, name: str) -> str:
@@ -82,7 +125,7 @@ def find_part(store: Catalogue, name: str) -> str:
 def _show(store: Catalogue, name: str, out: Output) -> int:
     part_id = find_part(store, name)
     part = store.get(part_id)
-    out.document({"id": part_id, **to_json(part)})
+    out.document({"id": part_id, "own": not store.is_shipped(part_id), "estimate": part.is_estimate(), **to_json(part)})
     out.say(f"{part_id}  {part.name(out.lang)}")
     out.say(
         msg(
@@ -95,6 +138,8 @@ def _show(store: Catalogue, name: str, out: Output) -> int:
     out.say(
         msg("source: {source} ({confidence})", source=store.source_text(part.source) or "-", confidence=part.confidence)
     )
+    for remark in remarks(part_id, store):
+        out.say(remark)
     if part.note:
         out.say(part.note)
     if part.figures:
@@ -139,12 +184,41 @@ def _lanes(lanes: int, gen: int) -> str:
 
 
 def _check(store: Catalogue, out: Output) -> int:
-    from fabricwright.catalog.check import check_catalogue
+    """Lane arithmetic, cages and ports, slots and links of every part, then the path classes of every interior."""
+    from fabricwright.analysis.interior_proof import prove_interiors
+    from fabricwright.catalog.check import Proven, check_catalogue, proven
 
-    found = check_catalogue({part_id: store.get(part_id) for part_id in store.ids()})
+    parts = {part_id: store.get(part_id) for part_id in store.ids()}
+    found = check_catalogue(parts)
+    classes = prove_interiors(store)
+    found += classes.problems
+    counts = {
+        "interiors": classes.interiors,
+        "gpu_pairs": classes.gpu_pairs,
+        "gpu_nic_pairs": classes.gpu_nic_pairs,
+    }
+    line = msg(
+        "path classes: {interiors} interiors, {gpu_pairs} GPU-GPU and {gpu_nic_pairs} GPU-NIC pairs as expected",
+        **counts,
+    )
+    proofs = [*proven(parts), Proven("classes", counts, line)]
     problems = [{"part": row.part, "place": row.place, "message": row.message.text(out.lang)} for row in found]
-    out.document({"version": store.version, "parts": len(store.ids()), "problems": problems})
-    for row in found:
-        out.say(msg("{part}: {place}: {problem}", part=row.part, place=row.place, problem=row.message))
-    out.say(msg("{count} parts, {problems} problems", count=len(store.ids()), problems=len(problems)))
+    faults = {row.kind: sum(problem.kind == row.kind for problem in found) for row in proofs}
+    out.document(
+        {
+            "version": store.version,
+            "parts": len(parts),
+            "proofs": [{"kind": row.kind, **row.counts, "faults": faults[row.kind]} for row in proofs],
+            "problems": problems,
+        }
+    )
+    for problem in found:
+        out.say(msg("{part}: {place}: {problem}", part=problem.part, place=problem.place, problem=problem.message))
+    for row in proofs:
+        out.say(
+            msg("{proof}; faults: {count}", proof=row.message, count=faults[row.kind])
+            if faults[row.kind]
+            else row.message
+        )
+    out.say(msg("{count} parts, {problems} problems", count=len(parts), problems=len(problems)))
     return 1 if problems else 0

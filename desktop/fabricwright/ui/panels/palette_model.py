@@ -20,6 +20,7 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from fabricwright.catalog.provenance import remarks
 from fabricwright.catalog.store import catalogue
 from fabricwright.ui.panels.part_facts import fact_line
 
@@ -182,7 +183,10 @@ class PaletteModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             part = store.get(part_id)
             return part.model or part.name(self._lang)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        if role == Qt.ItemDataRole.ToolTipRole:
+            notes = [remark.text(self._lang) for remark in remarks(part_id, store)]
+            return "\n".join([store.name_of(part_id, self._lang), *notes])
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return store.name_of(part_id, self._lang)
         return None
 
