@@ -298,7 +298,8 @@ def p2p_22(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     yield context.finding(
         [variant.at(nic) for nic in nics],
         msg(
-            "{ranks} ranks drive NICs of {sockets} sockets ({nics}): rails of another socket cross the socket link.",
+            "Ranks per server {ranks}, sockets with NICs {sockets} ({nics}): rails of another socket cross the "
+            "socket link.",
             ranks=int(ranks),
             sockets=len(sockets),
             nics=nics,
