@@ -111,3 +111,15 @@ def test_lan_13_32_of_160_lanes_left() -> None:
 def test_lan_13_nothing_left() -> None:
     assert fired(sapphire_rapids(10), "LAN-13") == []
     assert fired(server("dgx-h100", {}), "LAN-13") == []  # 80 of 80 on each socket
+
+
+def test_lan_01_one_epyc_alone_has_128_lanes() -> None:
+    items = {"cpu0": BuiltinItem("epyc-genoa", ports=Table({f"p{n}": root_port() for n in range(1, 10)}))}
+    seats = {f"s{n}": slot(f"cpu0:p{n}") for n in range(1, 10)}
+
+    def alone(count: int):
+        return server(board(seats, items), {f"nic{n}": card(NIC, f"chassis:s{n}") for n in range(1, count + 1)})
+
+    assert fired(alone(8), "LAN-01") == []
+    (found,) = fired(alone(9), "LAN-01")
+    assert (found.measured, found.allowed) == (144, 128)

@@ -84,6 +84,8 @@ class ServerView:
     fed: Mapping[str, tuple[str, str]]
     seated: Mapping[str, list[str]]
     joined: Mapping[frozenset[str], str] = field(default_factory=dict)
+    _links: dict[str, DeviceLink | None] = field(default_factory=dict)
+    _children: dict[str, list[str]] = field(default_factory=dict)
 
     def slot_label(self, seat: str) -> str:
         """``S3`` or ``ext0 G1``: how people name a slot."""
@@ -128,11 +130,11 @@ class ServerView:
         return [other for other in self.tree.feeds if other != node and node in self.above(other)]
 
     def children(self) -> dict[str, list[str]]:
-        """Node -> nodes that hang directly on it."""
-        out: dict[str, list[str]] = {}
-        for node, feed in self.tree.feeds.items():
-            out.setdefault(feed.parent, []).append(node)
-        return out
+        """Node -> nodes that hang directly on it. Read only; kept, because many rules ask."""
+        if not self._children:
+            for node, feed in self.tree.feeds.items():
+                self._children.setdefault(feed.parent, []).append(node)
+        return self._children
 
 
 _recent: list[tuple[EffSheet, Table[Part], ServerView]] = []
@@ -180,7 +182,13 @@ def slot_link(view: ServerView, seat: str, own_lanes: int, own_gen: int, split: 
 
 
 def device_link(view: ServerView, item_id: str) -> DeviceLink | None:
-    """The link above an item; None when it hangs on nothing."""
+    """The link above an item; None when it hangs on nothing. Kept in the view, because many rules ask."""
+    if item_id not in view._links:
+        view._links[item_id] = _device_link(view, item_id)
+    return view._links[item_id]
+
+
+def _device_link(view: ServerView, item_id: str) -> DeviceLink | None:
     item = view.eff.items.get(item_id)
     feed = view.tree.feeds.get(item_id)
     if item is None or feed is None or feed.c2c:
