@@ -303,11 +303,11 @@ def _payload_words(job: Job) -> Message:
 
 @judges("MEM-04")
 def payload_verdicts(context: RuleContext) -> Iterator[Verdict]:
-    """Stated sizes of an all-reduce against 2 or 4 bytes per parameter. No rule finds fault with them."""
+    """Stated sizes of a workload's all-reduce against 2 or 4 bytes per parameter; no rule finds fault with them."""
     for statement in held(context.project, "allreduce.payload_gb"):
         value = statement.number
-        job = statement_job(context, statement)
-        if value is None or job is None or not about_design(statement, context.design_id):
+        job = statement_job(context, statement) if statement.scope == "workload" else None
+        if value is None or job is None:
             continue
         payload, _ = _payload(job)
         holds = any(abs(value - own) <= 0.1 * own for own in (payload, 2 * job.params / 1e9, 4 * job.params / 1e9))

@@ -75,7 +75,8 @@ def _groups(context: RuleContext, statement: Held) -> Groups | None:
     if statement.scope in ("design", "document"):
         return {}
     found = group_members(context, statement)
-    return {found[0]: found[1]} if found is not None else None
+    row = context.group(found[0]) if found is not None else None
+    return {found[0]: found[1]} if found is not None and row is not None and (row.of or "")[:6] == "sheet:" else None
 
 
 def _counted(context: RuleContext, groups: Groups) -> dict[int, int]:
@@ -131,13 +132,13 @@ def _servers(
 def _per_server(
     statement: Held, target: int, counted: dict[int, int], at: tuple[Address, ...], members: IndexSet
 ) -> Verdict:
-    worst = max(counted, key=lambda gpus: (gpus != target, abs(gpus - target)))
+    worst = max(counted, key=lambda gpus: (gpus != target, abs(gpus - target)), default=0)
     text = (
         msg("{total} GPUs in each server, as stated.", total=worst)
         if worst == target
         else msg(
             "{count} servers have {total} GPUs, {target} stated: {difference}.",
-            count=counted[worst],
+            count=counted.get(worst, 0),
             total=worst,
             target=target,
             difference=_difference(worst, target),
