@@ -21,6 +21,7 @@ _FORMS = {
     "word": re.compile(r"^\S.{0,199}$", re.DOTALL),
 }
 KINDS = ("number", "list", "range", "flag", "word")
+STATEMENT_KINDS = ("claim", "requirement", "target")
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +320,11 @@ def fits(quantity: str, value: object) -> bool:
 
 
 def check_statement(quantity: str, value: object) -> None:
-    """Raise UserError when the quantity is not declared or the value has another form."""
+    """Raise UserError when the quantity is not declared or the value has another form. Neither quantity nor value is a
+    line of text that no rule judges.
+    """
+    if not quantity and value in (None, ""):
+        return
     if quantity not in QUANTITIES:
         raise UserError(msg("Quantity '{name}' is not known.", name=quantity))
     if not fits(quantity, value):

@@ -7,7 +7,7 @@ from typing import Any
 
 from fabricwright.design.edits.places import at, design_of, fresh_id, sheet_of
 from fabricwright.design.patch import Patch, PatchBuilder
-from fabricwright.design.quantities import check_statement
+from fabricwright.design.quantities import QUANTITIES, STATEMENT_KINDS, check_statement
 from fabricwright.design.values import Approval, Design, Project, Sheet, Statement
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -76,13 +76,19 @@ def set_meta(project: Project, *, key: str, value: Any) -> Patch:
 
 
 def set_statement(project: Project, *, statement: str | None = None, **fields: Any) -> Patch:
-    """Add a statement, or change fields of one; ``kind`` None removes it."""
+    """Add a statement, or change fields of one; ``kind`` None removes it. A unit left out is that of the quantity."""
     builder = PatchBuilder(project)
     name = statement or fresh_id("s", project.statements)
     if fields.get("kind", "claim") is None:
         builder.remove(("statements", name))
         return builder.patch("Delete statement")
     row = dataclasses.replace(project.statements.get(name, Statement()), **fields)
+    if row.kind not in STATEMENT_KINDS:
+        raise UserError(
+            msg("'{kind}' is no kind of statement; expected {known}.", kind=row.kind, known=", ".join(STATEMENT_KINDS))
+        )
+    if not row.unit and row.quantity in QUANTITIES:
+        row = dataclasses.replace(row, unit=QUANTITIES[row.quantity].unit)
     check_statement(row.quantity, row.value)
     builder.set(("statements", name), row)
     return builder.patch("Change statement")
