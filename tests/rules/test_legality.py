@@ -119,7 +119,9 @@ def test_the_verdict_before_the_drop_is_the_finding_after_it(
         after = everything(apply(project, patch))
         said = {r for r, _ in verdicts[seat].reasons}
         fell = {f.rule for f in after if any("dropped" in a.bare() for a in f.at)}
-        judged = {r for r in said | fell if r.startswith(("MEC", "LAN-03", "LAN-04", "LAN-16", "BIF", "CXL-01", "CXL-04"))}
+        judged = {
+            r for r in said | fell if r.startswith(("MEC", "LAN-03", "LAN-04", "LAN-16", "BIF", "CXL-01", "CXL-04"))
+        }
         assert {r for r in said if r in judged} == {r for r in fell if r in judged}, seat
 
 
