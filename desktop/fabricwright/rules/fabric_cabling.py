@@ -221,8 +221,10 @@ def half_of_leaf(context: RuleContext, network: str) -> F64:
         rate = np.bincount(leaf, port, n) / np.maximum(np.bincount(leaf, minlength=n), 1)
         ratio = np.array([target_of(context, i, frozenset({network})) for i in fabric.items])[cabling(context).item]
         whole = per_device(context, "capacity", capacity_gbps)
-        share = np.divide(whole * ratio / (1 + ratio), rate, out=np.zeros(n), where=rate > 0)
-        return np.floor(share + 1e-9).astype(np.float64)
+        share: F64 = np.zeros(n)
+        np.divide(whole * ratio / (1 + ratio), rate, out=share, where=rate > 0)
+        share[:] = np.floor(share + 1e-9)
+        return share
 
     return once(context, f"half of leaf {network}", make)
 

@@ -1,59 +1,156 @@
-"""OPT: plugs, reach, breakouts and splitters."""
+"""OPT: plugs and cages, reach, and links that nothing in the catalogue can serve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from fabricwright.catalog.parts import Part
-from fabricwright.catalog.ports import expand_cages, parse_breakout, parse_split
-from fabricwright.design.address import Address, Step
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffItem
-from fabricwright.design.indexset import IndexSet
-from fabricwright.design.values import Link
-from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
-from fabricwright.rules.fabric_view import Side, is_switch, members_where, sides
+from fabricwright.rules.fabric_cabling import once
 from fabricwright.rules.finding import Finding
+from fabricwright.rules.optics_ends import (
+    LinkEnd,
+    LinkEnds,
+    Serving,
+    at_link,
+    link_ends,
+    optic_fits,
+    same_light,
+    serving,
+)
 from fabricwright.rules.registry import rule
-from fabricwright.topology.cable_fit import accepted_plugs, plug_fits, plugs, port_cages
-from fabricwright.units.natural import natural_key
-from fabricwright.units.text import N_, msg
+from fabricwright.topology.cable_fit import accepted_plugs, plug_fits, plugs
+from fabricwright.units.text import N_, Message, msg
 
 CABLES = ("cable", "fibre")
+PASSIVE_M = {(100, 1): 2.0, (100, 2): 3.0, (50, 1): 3.0, (50, 2): 3.0, (25, 1): 5.0, (25, 2): 5.0}
+"""(Gb/s per lane, 1 straight or 2 splitter) -> usual reach of passive copper in metres (mcp4y10, mcp7y00, aec)."""
 
 
-def _at(name: str) -> Address:
-    return Address((Step(name),))
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A plug that does not go into a cage. ``rule`` says whose matter it is."""
+
+    rule: str
+    end: LinkEnd
+    plug: str
+    cage: str
+    part: Part
+    optic: bool
 
 
-def cage_types(context: RuleContext, side: Side) -> dict[str, str]:
-    """Cage type -> an example port, over the ports that an end of a bundle names. Unknown cages are left out."""
-    row = context.root.items.get(side.item)
-    out: dict[str, str] = {}
-    if row is not None:
-        for name, cage in zip(side.ports, port_cages(context.project, context.design, row, side.ports), strict=True):
-            if cage.type:
-                out.setdefault(cage.type, name)
+def misfits(context: RuleContext) -> dict[str, list[Misfit]]:
+    """Link -> plugs that do not fit."""
+    return once(context, "misfits", lambda: {e.id: found for e in link_ends(context) if (found := _misfits(e))})
+
+
+def _misfits(ends: LinkEnds) -> list[Misfit]:
+    out: list[Misfit] = []
+    cable = ends.cable
+    if cable is not None and cable.kind != "fibre":
+        straight = [*_plugs(ends.a, cable, "a"), *_plugs(ends.b, cable, "b")]
+        turned = [*_plugs(ends.a, cable, "b"), *_plugs(ends.b, cable, "a")]
+        out += straight if len(straight) <= len(turned) else turned
+    for end in ends.both:
+        optic = end.optic
+        if optic is not None:
+            form = optic.word("form") or optic.name()
+            out += [
+                Misfit(_whose(form, socket.type, end), end, form, socket.type, optic, True)
+                for socket in end.sockets
+                if not optic_fits(optic, socket.type)
+            ]
     return out
 
 
-def _misfits(cages: Mapping[str, str], cable: Part, end: str) -> list[tuple[str, str]]:
-    """(plug, cage type) of the cages that do not take that end of a cable."""
-    return [(plugs(cable, end)[0], cage) for cage in cages if not plug_fits(cable, end, cage)]
+def _plugs(end: LinkEnd, cable: Part, which: str) -> list[Misfit]:
+    """Cages of one end that do not take that end of a cable; each once."""
+    types = dict.fromkeys(s.type for s in end.sockets)
+    own = plugs(cable, which)
+    return [
+        Misfit(_whose(own[0], cage, end), end, own[0], cage, cable, False)
+        for cage in types
+        if own and not plug_fits(cable, which, cage)
+    ]
+
+
+def _whose(plug: str, cage: str, end: LinkEnd) -> str:
+    """OPT-06 wrong top of an OSFP, OPT-07 OSFP and QSFP112 mixed up, else OPT-01."""
+    if plug.startswith("OSFP") and cage.startswith("OSFP"):
+        return "OPT-06"
+    switch = end.row is not None and end.row.kind == "switch"
+    if plug.startswith("OSFP") and cage == "QSFP112" and not switch:
+        return "OPT-07"
+    nvidia = end.row is not None and end.row.part is not None and end.row.part.vendor == "NVIDIA"
+    if plug.startswith("QSFP112") and cage.startswith("OSFP") and switch and nvidia:
+        return "OPT-07"
+    return "OPT-01"
+
+
+def _found(context: RuleContext, rule_id: str, text: str) -> Iterator[Finding]:
+    for ends in link_ends(context):
+        mine = [m for m in misfits(context).get(ends.id, ()) if m.rule == rule_id]
+        for item in dict.fromkeys(m.end.side.item for m in mine):
+            first = next(m for m in mine if m.end.side.item == item)
+            yield context.finding(
+                (at_link(ends.id), at_link(item)),
+                Message(text, {"link": ends.id, "plug": first.plug, "cage": first.cage, "item": item}),
+                values={"plug": first.plug, "cage": first.cage, "accepts": sorted(accepted_plugs(first.cage))},
+                fix=_other(context, ends, first),
+            )
+
+
+def _other(context: RuleContext, ends: LinkEnds, wrong: Misfit) -> tuple[EditCall, ...]:
+    """The transceiver that goes into that cage and talks to the other end's; else the cable is chosen anew."""
+    root = context.design.root
+    if wrong.optic:
+        other = ends.b if wrong.end is ends.a else ends.a
+        for part_id in _fitting_optics(context, wrong.cage):
+            optic = part_of(context, part_id)
+            partner = other.optic
+            if partner is not None and not any(optic_fits(partner, s.type) for s in other.sockets):
+                break
+            if same_light(optic, partner or wrong.part) and same_light(optic, wrong.part):
+                pair = [part_id, ends.link.optics[1] if len(ends.link.optics) > 1 else None]
+                if wrong.end is ends.b:
+                    pair = [ends.link.optics[0] if ends.link.optics else None, part_id]
+                return (context.edit("set_link", root, link=ends.id, optics=pair),)
+    if _serving(context, ends) is not None and not _serves(_serving(context, ends), 0.0):
+        return ()
+    return (context.edit("set_link", root, link=ends.id, cable="auto", optics=[]),)
+
+
+def part_of(context: RuleContext, part_id: str) -> Part:
+    """The project's part, else the catalogue's."""
+    from fabricwright.catalog.store import catalogue
+
+    own = context.project.parts.get(part_id)
+    return own if own is not None else catalogue().get(part_id)
+
+
+def _fitting_optics(context: RuleContext, cage: str) -> list[str]:
+    from fabricwright.catalog.store import catalogue
+
+    return [i for i in catalogue().kinds().get("optic", ()) if optic_fits(part_of(context, i), cage)]
 
 
 @rule(
     "OPT-01",
     "error",
-    needs=("effective", "wiring"),
+    needs=("root", "effective", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="cage, plug",
     title=N_("Plug does not fit the cage"),
-    checks=N_("Both ends of a cable, and the transceivers, are of a form that the cages of the link accept."),
+    checks=N_(
+        "Both ends of a cable, and the transceivers, are of a form that the cages of the link accept; and for a link "
+        "whose cable is chosen automatically there is one."
+    ),
     reason=N_(
         "QSFP-DD cages take older QSFP plugs; OSFP takes OSFP only, and NIC cages with a riding heat sink only "
         "flat tops."
@@ -61,257 +158,220 @@ def _misfits(cages: Mapping[str, str], cable: Part, end: str) -> list[tuple[str,
     source="qdd_compat; cx7; EK",
 )
 def opt_01(context: RuleContext) -> Iterator[Finding]:
-    for link_id, bundle in context.bundles().items():
-        link = context.root.links.get(link_id)
-        if link is None or not len(bundle.rows):
-            continue
-        first, second = (cage_types(context, side) for side in sides(bundle))
-        wrong: list[tuple[str, str, str]] = []
-        cable = context.project.parts.get(link.cable)
-        if cable is not None and cable.kind == "cable":
-            straight = (_misfits(first, cable, "a"), _misfits(second, cable, "b"))
-            turned = (_misfits(first, cable, "b"), _misfits(second, cable, "a"))
-            best = min(straight, turned, key=lambda pair: len(pair[0]) + len(pair[1]))
-            for side, misses in zip(sides(bundle), best, strict=True):
-                wrong += [(side.item, plug, cage) for plug, cage in misses]
-        for side, cages, optic in zip(sides(bundle), (first, second), _optics(context, link), strict=True):
-            if optic is not None:
-                wrong += [
-                    (side.item, optic.word("form") or optic.name(), cage) for cage in cages if not _fits(optic, cage)
-                ]
-        for item in dict.fromkeys(name for name, _, _ in wrong):
-            plug, cage = next((p, c) for name, p, c in wrong if name == item)
+    yield from _found(context, "OPT-01", N_("Link {link}: a plug {plug} does not fit the {cage} cage of {item}."))
+    for ends in link_ends(context):
+        found = _serving(context, ends)
+        if ends.link.cable == "auto" and found is not None and found.reach_m <= 0:
+            cage_a, cage_b = ends.a.sockets[0].type, ends.b.sockets[0].type
             yield context.finding(
-                (_at(link_id), _at(item)),
+                (at_link(ends.id),),
                 msg(
-                    "Link {link}: a plug {plug} does not fit the {cage} cage of {item}.",
-                    link=link_id,
-                    plug=plug,
-                    cage=cage,
-                    item=item,
+                    "Link {link}: no cable and no pair of transceivers goes into the {a} cage of {one} and the {b} "
+                    "cage of {two}.",
+                    link=ends.id,
+                    a=cage_a,
+                    b=cage_b,
+                    one=ends.a.side.item,
+                    two=ends.b.side.item,
                 ),
-                values={"plug": plug, "cage": cage, "accepts": sorted(accepted_plugs(cage))},
-                fix=(context.edit("set_link", context.design.root, link=link_id, cable="auto", optics=[]),),
+                values={"cages": [cage_a, cage_b]},
             )
 
 
-def _optics(context: RuleContext, link: Link) -> list[Part | None]:
-    named = [context.project.parts.get(o) if o else None for o in link.optics[:2]]
-    return [*named, None, None][:2]
+def _serving(context: RuleContext, ends: LinkEnds) -> Serving | None:
+    """What the catalogue has for the cages of a link; None where a cage is not known."""
+    if not ends.a.sockets or not ends.b.sockets:
+        return None
+    best: Serving | None = None
+    for one in dict.fromkeys(s.type for s in ends.a.sockets):
+        for two in dict.fromkeys(s.type for s in ends.b.sockets):
+            if not accepted_plugs(one) or not accepted_plugs(two):
+                return None
+            pair = tuple(sorted((one, two)))
+            found = once(context, f"serving {pair}", lambda pair=pair: serving(context.project, *pair))  # type: ignore[misc]
+            best = found if best is None or found.reach_m < best.reach_m else best
+    return best
 
 
-def _fits(optic: Part, cage: str) -> bool:
-    figure = optic.figures.get("fits_cages")
-    if figure is not None and isinstance(figure.value, tuple):
-        return cage in figure.value
-    form = optic.word("form")
-    return not form or not accepted_plugs(cage) or form in accepted_plugs(cage)
+def _serves(found: Serving | None, length_m: float) -> bool:
+    return found is None or (found.reach_m > 0 and length_m <= found.reach_m + 1e-6)
 
 
-def reach_m(context: RuleContext, link: Link) -> tuple[float, str]:
+@rule(
+    "OPT-06",
+    "error",
+    needs=("root", "effective", "wiring"),
+    scope="design",
+    group="NIC, ports, cables, optics",
+    subject="twin OSFP",
+    title=N_("OSFP with the wrong top"),
+    checks=N_("OSFP cages of NICs with a riding heat sink get flat tops, those of switches finned ones."),
+    reason=N_(
+        "A finned top does not go under the heat sink of the cage; a flat one has no cooling in a switch. The part "
+        "numbers differ by -FLT."
+    ),
+    source="cx7; mcp7y60; mcp7y00",
+)
+def opt_06(context: RuleContext) -> Iterator[Finding]:
+    yield from _found(
+        context, "OPT-06", N_("Link {link}: an OSFP of form {plug} has the wrong top for the {cage} cage of {item}.")
+    )
+
+
+@rule(
+    "OPT-07",
+    "error",
+    needs=("root", "effective", "wiring"),
+    scope="design",
+    group="NIC, ports, cables, optics",
+    subject="bf3/cx7",
+    title=N_("OSFP and QSFP112 ends mixed up"),
+    checks=N_("A card with QSFP112 cages gets the QSFP112 end of a cable or module, an NVIDIA switch the OSFP end."),
+    reason=N_(
+        "The same ConnectX-7 and BlueField-3 exist with either cage, and cables with either end: MCP7Y00 and MCA7J60 "
+        "end in OSFP, MCP7Y10 and MCA7J65 in QSFP112."
+    ),
+    source="mca7j60; mms4x00",
+)
+def opt_07(context: RuleContext) -> Iterator[Finding]:
+    yield from _found(
+        context, "OPT-07", N_("Link {link}: its {plug} end is on the {cage} cage of {item}; it takes the other kind.")
+    )
+
+
+def reach_m(ends: LinkEnds) -> tuple[float, str]:
     """(most metres, what limits): the cable's own reach, or that of the transceivers; 0 when nothing states one."""
-    cable = context.project.parts.get(link.cable)
-    limits = [
-        (optic.get("max_m"), optic) for optic in _optics(context, link) if optic is not None and optic.get("max_m")
-    ]
-    if cable is not None and cable.kind in CABLES and cable.get("max_m"):
-        limits.append((cable.get("max_m"), cable))
-    if not limits:
+    limits = [(end.optic.get("max_m"), end.optic) for end in ends.both if end.optic is not None]
+    if ends.cable is not None and ends.cable.kind in CABLES:
+        limits.append((ends.cable.get("max_m"), ends.cable))
+    stated = [(most, part) for most, part in limits if most]
+    if not stated:
         return 0.0, ""
-    most, part = min(limits, key=lambda pair: pair[0])
+    most, part = min(stated, key=lambda pair: pair[0])
     return most, part.model or part.name()
+
+
+def _lengths(context: RuleContext) -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+    """Link -> lengths of its living cables, in metres; those not known are left out."""
+    from fabricwright.rules.fabric_cabling import bundle_slices
+
+    def make() -> dict[str, np.ndarray[tuple[int], np.dtype[np.float64]]]:
+        fabric = context.fabric()
+        out = {}
+        for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
+            lengths = fabric.length_m[rows][fabric.rate[rows] > 0]
+            out[bundle.link] = lengths[lengths > 0]
+        return out
+
+    return once(context, "cable lengths", make)
 
 
 @rule(
     "OPT-03",
     "error",
-    needs=("effective", "fabric"),
+    needs=("root", "effective", "fabric"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="cable",
     direction="up",
     title=N_("Cable longer than it reaches"),
-    checks=N_("The length of every cable is within the reach of its part, or of its transceivers."),
+    checks=N_(
+        "The length of every cable is within the reach of its part, or of its transceivers; for a link whose cable is "
+        "chosen automatically, within the farthest that there is."
+    ),
     reason=N_("Beyond its reach a copper cable or module has no link margin left; the part is not made longer."),
     source="cables table",
 )
 def opt_03(context: RuleContext) -> Iterator[Finding]:
-    fabric = context.fabric()
-    for k, bundle in enumerate(fabric.bundles):
-        link = context.root.links.get(bundle.link)
-        if link is None or link.cable == "auto":
+    lengths = _lengths(context)
+    for ends in link_ends(context):
+        run = lengths.get(ends.id)
+        if run is None or not len(run):
             continue
-        most, limit = reach_m(context, link)
-        lengths = fabric.length_m[(fabric.bundle == k) & (fabric.rate > 0)]
-        if not most or not np.nanmax(lengths, initial=0.0) > 0:
+        found = _serving(context, ends)
+        most, limit = reach_m(ends)
+        if not most and ends.cable is None and ends.link.cable == "auto" and found is not None:
+            most, limit = (found.reach_m, found.part) if math.isfinite(found.reach_m) else (0.0, "")
+        over = run > most + 1e-6
+        if not most or not over.any():
             continue
-        over = lengths > most + 1e-6
-        if over.any():
-            longest = float(np.nanmax(lengths))
-            yield context.finding(
-                (_at(bundle.link),),
-                msg(
-                    "Link {link}: {count} cables up to {length} m; {part} reaches {most} m.",
-                    link=bundle.link,
-                    count=int(over.sum()),
-                    length=round(longest, 1),
-                    part=limit,
-                    most=most,
-                ),
-                measured=longest,
-                allowed=most,
-                unit="m",
-                values={"cables": int(over.sum())},
-                fix=(context.edit("set_link", context.design.root, link=bundle.link, cable="auto"),),
+        longest = float(run.max())
+        fix: tuple[EditCall, ...] = ()
+        if ends.link.cable != "auto" and _serves(found, longest):
+            fix = (context.edit("set_link", context.design.root, link=ends.id, cable="auto", optics=[]),)
+        text = msg(
+            "Link {link}: {count} cables up to {length} m; {part} reaches {most} m.",
+            link=ends.id,
+            count=int(over.sum()),
+            length=round(longest, 1),
+            part=limit,
+            most=most,
+        )
+        if ends.link.cable == "auto" and not any(end.optic for end in ends.both):
+            text = msg(
+                "Link {link}: {count} cables up to {length} m; the farthest that goes into both cages ({part}) reaches "
+                "{most} m.",
+                link=ends.id,
+                count=int(over.sum()),
+                length=round(longest, 1),
+                part=limit,
+                most=most,
             )
+        yield context.finding(
+            (at_link(ends.id),),
+            text,
+            measured=longest,
+            allowed=most,
+            unit="m",
+            values={"cables": int(over.sum())},
+            fix=fix,
+        )
 
 
 @rule(
-    "OPT-04",
-    "error",
-    needs=("effective",),
-    scope="design",
-    group="NIC, ports, cables, optics",
-    subject="breakout",
-    title=N_("Breakout that the switch does not offer"),
-    checks=N_("The split of every cage is one of the switch's, and its branches together are within the cage."),
-    reason=N_("Port logic supports certain lane groupings only; others do not come up."),
-    source="sonic",
-)
-def opt_04(context: RuleContext) -> Iterator[Finding]:
-    root = context.root
-    for item_id in sorted(root.items, key=natural_key):
-        item = root.items[item_id]
-        part = item.part
-        if part is None or not part.cages or not isinstance(item.config.get("breakout"), Mapping):
-            continue
-        wrong: dict[str, list[str]] = {}
-        for cage_id, split in parse_breakout(item.config).items():
-            cage = part.cages.get(cage_id)
-            if cage is None or (
-                split != cage.default and (split not in cage.breakouts or _too_much(cage.default, split))
-            ):
-                wrong.setdefault(split, []).append(cage_id)
-        for split, cages in wrong.items():
-            known = part.cages.get(cages[0])
-            offered = [known.default, *known.breakouts] if known is not None else []
-            text = (
-                msg(
-                    "{switch} does not offer {split} at cage {cages}; it offers {offered}.",
-                    switch=item_label(item),
-                    split=split,
-                    cages=_run(cages),
-                    offered=offered,
-                )
-                if known is not None
-                else msg("{switch} has no cage {cages}.", switch=item_label(item), cages=_run(cages))
-            )
-            yield context.finding(
-                (_at(item_id),),
-                text,
-                members=_everyone(item),
-                values={"split": split, "cages": cages, "offered": offered},
-                fix=_legal_breakout(context, item_id, item, part, split),
-            )
-
-
-def _everyone(item: EffItem) -> IndexSet:
-    count = 1
-    for _, size in item.axes:
-        count *= size
-    return IndexSet.span(count)
-
-
-def _too_much(default: str, split: str) -> bool:
-    """Branches times their rate exceed what the cage carries in its native split."""
-    native, wanted = parse_split(default), parse_split(split)
-    return native is not None and wanted is not None and wanted[0] * wanted[1] > native[0] * native[1] * 1.001
-
-
-def _run(cages: list[str]) -> str:
-    return f"{cages[0]}-{cages[-1]}" if len(cages) > 2 else ", ".join(cages)
-
-
-def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Part, wrong: str) -> tuple[EditCall, ...]:
-    """The breakout map with the wrong rows replaced by the offered split with as many branches, else left out."""
-    value = item.config.get("breakout")
-    if not isinstance(value, Mapping):
-        return ()
-    wanted = parse_split(wrong)
-    out: dict[str, str] = {}
-    for cages, split in value.items():
-        if split != wrong:
-            out[str(cages)] = str(split)
-            continue
-        cage = part.cages.get(next(iter(expand_cages(str(cages))), ""))
-        same = [s for s in (cage.breakouts if cage else ()) if wanted and (p := parse_split(s)) and p[0] == wanted[0]]
-        if same:
-            out[str(cages)] = same[0]
-    return (context.edit("set_config", context.design.root, item=item_id, key="breakout", value=out or None),)
-
-
-@rule(
-    "OPT-13",
+    "OPT-12",
     "info",
-    needs=("effective", "wiring"),
+    needs=("root", "effective", "fabric"),
     scope="design",
     group="NIC, ports, cables, optics",
-    subject="bom",
+    subject="cable",
     direction="up",
-    title=N_("Splitters needed"),
-    checks=N_("Shown where a 400G leaf port feeds two 200G NIC ports: one splitter for each such port."),
-    reason=N_(
-        "A 400G port talks to 200G ports only when it is split, by a cable that is one end in two; it belongs "
-        "in the order."
+    title=N_("Long for passive copper"),
+    checks=N_(
+        "A passive copper cable whose part states no reach is within the usual one: at 100G per lane 2 m, as splitter "
+        "3 m; at 50G 3 m, at 25G 5 m."
     ),
-    source="seedB SD30; qdd_brk",
+    reason=N_("The loss of copper grows with length and lane rate; beyond this an active cable is what works."),
+    source="mcp4y10; aec",
 )
-def opt_13(context: RuleContext) -> Iterator[Finding]:
-    root = context.root
-    for link_id, bundle in context.bundles().items():
-        for leaf, far in zip(sides(bundle), reversed(sides(bundle)), strict=True):
-            row = root.items.get(leaf.item)
-            other = root.items.get(far.item)
-            if (
-                row is None
-                or row.part is None
-                or not is_switch(root, leaf.item)
-                or other is None
-                or other.kind == "switch"
-            ):
-                continue
-            halves = [k for k, name in enumerate(leaf.ports) if _is_half(row, name)]
-            live = bundle.rows[bundle.alive]
-            live = live[np.isin(live[:, leaf.column + 1], halves)]
-            if not len(live):
-                continue
-            cage_of = {k: row.ports[leaf.ports[k]].cage for k in halves}
-            pairs = {
-                (int(r[leaf.column]), cage_of[int(r[leaf.column + 1])])
-                for r in np.unique(live[:, [0, 1, 2, 3]], axis=0)
-            }
-            count = row.axes
-            devices = np.zeros(max(1, int(np.prod([n for _, n in count], dtype=np.int64))), dtype=bool)
-            devices[np.unique(live[:, leaf.column])] = True
-            yield context.finding(
-                (_at(leaf.item), _at(link_id)),
-                msg(
-                    "{ports} NIC ports of 200G on 400G ports of {leaf}: {splitters} splitters.",
-                    ports=len(live),
-                    leaf=item_label(row),
-                    splitters=len(pairs),
-                ),
-                members=members_where(devices),
-                measured=float(len(pairs)),
-                unit="splitters",
-                values={"nic_ports": len(live)},
-            )
-
-
-def _is_half(row: EffItem, name: str) -> bool:
-    """A 200G port of a cage that is one 400G port when it is not split."""
-    port = row.ports.get(name)
-    part = row.part
-    if port is None or part is None or port.gbps != 200 or port.cage not in part.cages:
-        return False
-    return part.cages[port.cage].default == "1x400"
+def opt_12(context: RuleContext) -> Iterator[Finding]:
+    lengths = _lengths(context)
+    for ends in link_ends(context):
+        cable, run = ends.cable, lengths.get(ends.id)
+        if cable is None or cable.kind != "cable" or run is None or not len(run) or cable.get("max_m"):
+            continue
+        if not cable.word("cable_kind").upper().startswith("DAC"):
+            continue
+        lane = int(cable.get("lane_gbps"))
+        usual = PASSIVE_M.get((lane, 2 if cable.get("branches", 1) > 1 else 1))
+        longest = float(run.max())
+        if usual is None or longest <= usual + 1e-6:
+            continue
+        yield context.finding(
+            (at_link(ends.id),),
+            msg(
+                "Link {link}: {length} m of passive copper at {lane}G per lane; {usual} m is usual (the part states no "
+                "reach).",
+                link=ends.id,
+                length=round(longest, 1),
+                lane=lane,
+                usual=usual,
+            ),
+            measured=longest,
+            allowed=usual,
+            unit="m",
+            fix=(context.edit("set_link", context.design.root, link=ends.id, cable="auto"),)
+            if _serves(_serving(context, ends), longest)
+            else (),
+            estimate=True,
+        )
