@@ -7,19 +7,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.cache import StageCache
 from fabricwright.catalog.parts import Figure, Part
+from fabricwright.catalog.store import catalogue
 from fabricwright.design.edits import EDITS, run
 from fabricwright.design.effective import effective
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Item, Link, Override, Project, Seating, Sheet
+from fabricwright.rules.run import run_rules
 from fabricwright.topology.racks import RackLoads, rack_loads
 from fabricwright.topology.seating import places_of
 from fabricwright.units.table import Table
-from tests.rules.drawing import fabric, fired, places
+from tests.rules.drawing import context, fabric, fired, places
 from tests.rules.examples import fires, silent
 
 DGX = "dgx-h100"  # 8 U, 130 kg, 897 mm deep, 10.2 kW
@@ -314,3 +318,58 @@ def test_findings_of_racks_follow_every_edit_through_the_cache() -> None:
     assert "PWR-06" not in rules(cool)
     seated = apply(project, EDITS["set_seating"](project, **where, item="node", racks="rack", per_rack=2))
     assert not {"MEC-10", "PWR-06"} & rules(seated)
+
+
+# -- whatever is stated ------------------------------------------------------------------------------------------------
+
+ANYTHING = st.one_of(
+    st.integers(-5, 100),
+    st.floats(0.5, 90),
+    st.booleans(),
+    st.sampled_from(["", "many", "front-to-rear", "pdu-1ph-32a-7kw"]),
+)
+RACK_KEYS = ("u", "depth_mm", "static_kg", "cooling_kw", "feeds", "feed_kw", "pdus_per_feed", "airflow")
+CHASSIS_KEYS = ("psu_mode", "psu_throttle_w", "max_gpus", "max_dpus", "slot.slota.power_w", "slot.slota.max_width",
+                "slot.slotb.riser_gen", "slot.slotb.gpu_w", "slot.slota.aux_w", "slot..gen", "slot.slota")  # fmt: skip
+MINE = ("MEC-07", "MEC-08", "MEC-09", "MEC-10", "MEC-11", "MEC-13", "NIC-06", *(f"PWR-{n:02}" for n in range(1, 11)))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    rack=st.dictionaries(st.sampled_from(RACK_KEYS), ANYTHING),
+    single=st.dictionaries(st.sampled_from(RACK_KEYS), ANYTHING),
+    chassis=st.dictionaries(st.sampled_from(CHASSIS_KEYS), ANYTHING),
+    where=st.tuples(st.integers(-2, 3), st.integers(-1, 2), st.integers(-1, 7), st.integers(-3, 50)),
+    seat=st.sampled_from(["chassis:slota", "chassis:slotb", "chassis:nowhere", ""]),
+)
+def test_no_statement_crashes_a_rule_and_no_fix_adds_an_error(rack, single, chassis, where, seat) -> None:
+    first, stride, per_rack, u = where
+    seats = {"node": Seating("rack", first, stride, per_rack, u), "leaf": Seating("rack", u=u)}
+    project = racked(
+        7,
+        racks=3,
+        seats=seats,
+        extra={"leaf": Item("sn5600")},
+        exceptions={"1": Override(config=Table(single))},
+        **rack,
+    )
+    design = project.designs["main"]
+    node = design.sheets["node"]
+    items = {"chassis": Item(None, config=Table(chassis)), "nic8": Item("b3220", seat=seat or None)}
+    design = replace(design, sheets=design.sheets.put("node", replace(node, items=Table(items))))
+    project = replace(
+        project, designs=project.designs.put("main", design), parts=project.parts.put("b3220", catalogue().get("b3220"))
+    )
+
+    def found(of: Project):
+        return run_rules(context(of), MINE)
+
+    def errors(of: Project) -> int:
+        return sum(max(1, len(f.members)) for f in found(of) if f.severity == "error")
+
+    for finding in found(project):
+        assert finding.message.english() and finding.message.text("zh_CN")
+        after = project
+        for call in finding.fix:
+            after = apply(after, run(after, call))
+        assert errors(after) <= errors(project), finding.rule
