@@ -12,8 +12,9 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.lanes import is_switch
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_split, split_lanes
-from fabricwright.rules.predicates import allowed_splits, can_be_plugged, illegal_split, split_mismatch, split_name
+from fabricwright.rules.predicates import can_be_plugged
 from fabricwright.rules.registry import rule
+from fabricwright.rules.slot_splits import allowed_splits, illegal_split, split_mismatch, split_name
 from fabricwright.units.text import N_, msg
 
 

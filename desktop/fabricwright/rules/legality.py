@@ -25,15 +25,14 @@ from fabricwright.rules.power import overload
 from fabricwright.rules.power_feed import gpu_above_limit
 from fabricwright.rules.predicates import (
     behind_switch,
-    illegal_split,
     misfits,
     narrower,
     no_cxl_here,
     overloaded_socket,
     slower,
-    split_mismatch,
 )
 from fabricwright.rules.reason import Reason
+from fabricwright.rules.slot_splits import illegal_split, split_mismatch
 from fabricwright.rules.switched import number_in
 from fabricwright.topology.server_power import Supply, supplies
 from fabricwright.units.text import Message
