@@ -21,6 +21,7 @@ from fabricwright.analysis.cache import Key, StageCache
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.keys import digest, part_key, row_key, settings_key, sheet_key, table_key
+from fabricwright.design.order import designs_in_order
 from fabricwright.design.values import Design, Project
 from fabricwright.performance.plans import PlanBook
 from fabricwright.performance.predict import open_book
@@ -314,6 +315,7 @@ class CachedStages:
         if "designs" in rule.needs:
             key.append(tuple((d, self._other_design_key(d)) for d in sorted(self.project.designs)))
         if rule.needs & {"statements", "workload"}:
+            key.append(tuple(designs_in_order(self.project)))  # which design a claim calls the earlier one
             key.append(table_key(self.project.statements))
             key.append(table_key(self.project.workloads))
             stated = {row.subject[5:].strip() for row in self.project.statements.values() if row.subject[:5] == "part:"}

@@ -1,0 +1,161 @@
+"""Statements: how values and subjects are read, whom they reach, and what a change of them checks again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from fabricwright.analysis.cache import StageCache
+from fabricwright.analysis.stages import CachedStages
+from fabricwright.design.edits import EDITS
+from fabricwright.design.patch import apply
+from fabricwright.design.quantities import KINDS, QUANTITIES
+from fabricwright.design.templates import TEMPLATES
+from fabricwright.design.values import Project, Sheet, Statement, Workload
+from fabricwright.rules.registry import all_rules
+from fabricwright.rules.statements import held, meant, number, numbers
+from fabricwright.units.errors import UserError
+from fabricwright.units.table import Table
+from tests.rules.drawing import claim, context, fabric, fired, group, server
+
+
+@pytest.mark.parametrize(
+    ("value", "single", "several"),
+    [
+        (512, 512.0, (512.0,)),
+        ("1,016", 1016.0, (1016.0,)),
+        ("30, 21", None, (30.0, 21.0)),
+        ("96..128", None, (96.0, 128.0)),
+        ("1e-12", 1e-12, (1e-12,)),
+        (True, None, ()),
+        ("many", None, ()),
+        (None, None, ()),
+    ],
+)
+def test_values(value: object, single: float | None, several: tuple[float, ...]) -> None:
+    assert number(value) == single
+    assert numbers(value) == several
+
+
+def two_groups(*said: Statement) -> Project:
+    sheets = {"node": Sheet("server", chassis="dgx-h100"), "old": Sheet("server", chassis="dgx-a100")}
+    return fabric({"node": group("sheet:node", node=4), "old": group("sheet:old", old=2)}, {}, sheets, said)
+
+
+@pytest.mark.parametrize(
+    ("subject", "reached"),
+    [
+        ("", {("node", "0-3", ""), ("old", "0-1", "")}),
+        ("design:main", {("node", "0-3", ""), ("old", "0-1", "")}),
+        ("main!", {("node", "0-3", ""), ("old", "0-1", "")}),
+        ("document:RFP", {("node", "0-3", ""), ("old", "0-1", "")}),
+        ("node", {("node", "0-3", "")}),
+        ("node[1-2]", {("node", "1-2", "")}),
+        ("node[node=3]", {("node", "3", "")}),
+        ("main!node/gpu0", {("node", "0-3", "gpu0")}),
+        ("node[0]/gpu0", {("node", "0", "gpu0")}),
+        ("part:dgx-h100", set()),  # the chassis is no item of the sheet
+        ("node/gpu99", set()),
+        ("ghost", set()),
+        ("other!node", set()),
+        ("design:other", set()),
+        ("node[[", set()),
+    ],
+)
+def test_whom_a_subject_reaches(subject: str, reached: set[tuple[str, str, str]]) -> None:
+    seen = context(two_groups(claim("cluster.gpus", 8, subject)))
+    found = {
+        (place.variant.item, str(place.members), place.item)
+        for statement in held(seen.project, "cluster.gpus")
+        for place in meant(seen, statement)
+    }
+    assert found == reached
+
+
+def test_a_part_is_reached_wherever_it_is_used() -> None:
+    seen = context(two_groups(claim("gpu.memory_gb", 80, "part:h100-sxm5-80gb")))
+    (statement,) = held(seen.project, "gpu.memory_gb")
+    assert {(p.variant.item, p.item) for p in meant(seen, statement)} == {("node", f"gpu{n}") for n in range(8)}
+
+
+def test_every_quantity_has_a_label_and_rules_that_exist_or_are_to_come() -> None:
+    for name, quantity in QUANTITIES.items():
+        assert quantity.kind in KINDS, name
+        assert quantity.label.strip(), name
+        assert quantity.help.strip(), name
+        assert set(quantity.rules) <= set(all_rules()), name
+
+
+def test_the_edit_completes_units_and_refuses_other_kinds() -> None:
+    project = server("dgx-h100", {})
+    add = EDITS["set_statement"]
+    changed = apply(project, add(project, kind="target", text="8", quantity="cluster.gpus", value=8, subject="node"))
+    (row,) = changed.statements.values()
+    assert row.unit == "GPUs"
+    with pytest.raises(UserError, match="no kind of statement"):
+        add(project, kind="wish", text="8", quantity="cluster.gpus", value=8)
+    gone = apply(changed, add(changed, statement=next(iter(changed.statements)), kind=None))
+    assert not gone.statements
+
+
+def runs(project: Project, cache: StageCache, *rules: str, design: str = "main") -> dict[str, int]:
+    """How often each rule ran for a state of the project."""
+    before = cache.ran.copy()
+    CachedStages(project, design, cache).findings(rules)
+    return {rule: cache.ran[f"rule {rule}"] - before[f"rule {rule}"] for rule in rules}
+
+
+def test_rules_run_again_only_when_what_they_read_has_changed() -> None:
+    project = replace(
+        server("dgx-h100", {}, count=4, statements=(claim("cluster.gpus", 32, "node"),)),
+        workloads=Table({"job": Workload("", Table({"params_b": 10}), Table({"zero": 3}))}),
+    )
+    cache = StageCache()
+    rules = ("MEM-01", "SCL-01", "SED-02")
+    assert runs(project, cache, *rules) == dict.fromkeys(rules, 1)
+    assert runs(project, cache, *rules) == dict.fromkeys(rules, 0)
+    row = project.workloads["job"]
+    other = replace(row, model=Table({"params_b": 500}))
+    grown = replace(project, workloads=project.workloads.put("job", other))
+    assert runs(grown, cache, "MEM-01") == {"MEM-01": 1}
+    chosen = apply(project, EDITS["set_setting"](project, design="main", key="workload", value="job"))
+    assert runs(chosen, cache, "MEM-01") == {"MEM-01": 1}
+    moved = apply(project, EDITS["set_setting"](project, design="main", key="mtu", value=9000))
+    assert runs(moved, cache, *rules) == dict.fromkeys(rules, 0)
+
+
+def test_a_claim_about_before_and_after_sees_a_change_of_the_other_design() -> None:
+    project = TEMPLATES["seed-b-512"].build(servers=8)
+    cache = StageCache()
+    assert runs(project, cache, "SED-03", design="after") == {"SED-03": 1}
+    before = project.designs["before"]
+    root = before.sheets["fabric"]
+    slower = replace(root, links=root.links.put("down", replace(root.links["down"], speed=50e9)))
+    changed = replace(
+        project,
+        designs=project.designs.put("before", replace(before, sheets=before.sheets.put("fabric", slower))),
+    )
+    assert runs(changed, cache, "SED-03", design="after") == {"SED-03": 1}
+    # 2 x 50G before, 2 x 200G after: four times the rate carries 2.66 times the speed
+    (found,) = CachedStages(changed, "after", cache).findings(["SED-03"])
+    assert "only 2.00 times" not in found.message.english()
+
+
+def test_members_that_are_absent_are_not_counted() -> None:
+    project = two_groups(claim("cluster.servers", 6, ""))
+    assert fired(project, "SCL-01") == []
+    patch = EDITS["add_exception"](
+        project, design="main", sheet="fabric", item="old", members="1", override={"absent": True}
+    )
+    (found,) = fired(apply(project, patch), "SCL-01")
+    assert (found.measured, found.allowed) == (5, 6)
+
+
+def test_turning_the_order_of_designs_turns_before_and_after() -> None:
+    project = TEMPLATES["seed-b-512"].build(servers=8)
+    cache = StageCache()
+    assert len(CachedStages(project, "after", cache).findings(["SED-01"])) == 1
+    first = replace(project, designs=project.designs.put("after", replace(project.designs["after"], order=-1)))
+    (alone,) = CachedStages(first, "after", cache).findings(["SED-01"])
+    assert "gain_from_step.comm_share" not in alone.values  # nothing comes before it any more
