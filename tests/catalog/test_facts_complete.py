@@ -197,8 +197,10 @@ FIELDS: dict[str, dict[str, Same]] = {
         "topology": anything,  # the interior; interiors.json is tested below
         "mem_TB": figure("memory_tb"),
         "storage": figure("drives"),
-        "nvswitch": lambda part, value: part.interior is not None
-        and sum(row.of.startswith("nvswitch") for row in part.interior.items.values()) == value,
+        "nvswitch": lambda part, value: (
+            part.interior is not None
+            and sum(row.of.startswith("nvswitch") for row in part.interior.items.values()) == value
+        ),
         "weight_kg": figure("weight_kg"),
     },
     "nics": {

@@ -196,7 +196,7 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("cables", "x", "-o", "x"), "is not supported"),
         (("diagram", "x", "-o", "x.pdf"), "not built yet"),
         (("diagram", "x"), "-o/--output missing"),
-        (("catalog",), "list|show|check|export|import|import-netbox"),
+        (("catalog",), "list|show|check|copy|remove|export|import|import-netbox"),
         (("catalog", "frobnicate"), "not an action"),
         (("catalog", "show"), "PART missing"),
         (("catalog", "show", "dgx-h1000"), "nearest: dgx-h100"),

@@ -145,3 +145,45 @@ def test_implausible_records_are_refused_with_one_sentence(run: Run, tmp_path: P
     code, out, err = run("catalog", "import-netbox", str(path))
     assert (code, out) == (2, "")
     assert err == "dgx.yaml: the record 'DGX H100' cannot be a DGX-H100: it has 16 network ports; not imported.\n"
+
+
+def test_a_part_is_copied_with_changes(run: Run) -> None:
+    made = document(
+        run,
+        *(
+            "catalog",
+            "copy",
+            "SN5600",
+            "--as",
+            "lab-leaf",
+            "--set",
+            "figures.depth_mm=600",
+            "--set",
+            "figures.airflow=",
+        ),
+        *("--set", "names.en=Lab leaf", "--set", "cages.1.default=1x800"),
+    )
+    assert (made["saved"], made["problems"]) == ("lab-leaf", [])
+    part = catalogue().get("lab-leaf")
+    assert (part.name(), part.get("depth_mm"), part.cages["1"].default) == ("Lab leaf", 600, "1x800")
+    assert "airflow" not in part.figures
+    code, out, _ = run("catalog", "copy", "lab-leaf", "--set", "figures.weight_kg=25")
+    assert code == 0 and "figures.weight_kg: 23.5 (read, nbx) becomes 25 (engineering, own)" in out
+    assert document(run, "catalog", "remove", "lab-leaf") == {"removed": "lab-leaf"}
+    assert catalogue().own_ids() == ("my-lab-leaf",)
+    assert catalogue().get("my-lab-leaf").origin == "own parts, from lab-leaf"
+
+
+def test_a_wrong_copy_names_every_field_and_saves_nothing(run: Run, own_folder: Path) -> None:
+    code, out, _ = run("catalog", "copy", "sn5600", "--set", "figures.power_w=lots", "--set", "kind=toaster")
+    assert code == 1
+    assert out.splitlines()[:2] == [
+        "kind: there is no kind 'toaster'.",
+        "figures.power_w: expected a number, found lots.",
+    ]
+    assert not own_folder.exists()
+    assert run("catalog", "copy", "sn5600", "--as", "qm9700")[1].startswith("id: 'qm9700' is a shipped part")
+    for wrong in ("=1", "a..b=1", "figures=3", "a", "x.x.x.x.x.x.x.x.x=1"):
+        code, out, err = run("catalog", "copy", "sn5600", "--set", wrong)
+        assert (code, out, err.count("\n")) == (2, "", 1), wrong
+    assert run("catalog", "remove", "sn5600")[2] == "There is no part 'sn5600' of your own.\n"

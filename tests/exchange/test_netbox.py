@@ -82,6 +82,7 @@ def test_a_new_switch_becomes_a_part(tmp_path: Path) -> None:
     figures = {name: row.value for name, row in part.figures.items()}
     assert figures == {
         "height_u": 1,
+        "full_depth": True,
         "weight_kg": 9.98,
         "airflow": "front-to-rear",
         "psu_count": 2,

@@ -25,7 +25,7 @@ from typing import Any
 from fabricwright.catalog.overlay import Raw, merge
 from fabricwright.catalog.own_check import FieldProblem, check_row, validate_part
 from fabricwright.catalog.parts import Part
-from fabricwright.catalog.store import Catalogue, catalogue
+from fabricwright.catalog.store import OWN_FILE, Catalogue, catalogue
 from fabricwright.resources import user_data_path
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
@@ -52,7 +52,7 @@ class OwnFile:
 
 def path() -> Path:
     """The file of the user's own parts (need not exist)."""
-    return user_data_path("own_parts.json")
+    return user_data_path(OWN_FILE)
 
 
 def load(store: Catalogue, file: Path | None = None) -> OwnFile:
@@ -118,9 +118,10 @@ def make_from(
 ) -> tuple[str, Part]:
     """A part like ``part_id`` with ``changes`` laid over it, and the id it should have. Nothing is saved.
 
-    ``new_id`` "" derives one from the changed model or the old id (``my-sn5600``, ``my-sn5600-2``). Figures that change
-    are the user's: unless the change names another, their source is "own" and their confidence engineering. Those that
-    stay keep their source. Raises ``UserError`` for an unknown part and for changes of the wrong shape.
+    ``new_id`` "" derives one from the old id (``my-sn5600``, ``my-sn5600-2``). Figures that change are the user's:
+    unless the change names another, their source is "own" and their confidence engineering. Those that stay keep their
+    source. A name given in one language stands for the other, too. Raises ``UserError`` for an unknown part and for
+    changes of the wrong shape.
     """
     store = store or catalogue()
     base = store.get(part_id)
@@ -136,14 +137,22 @@ def make_from(
         name: {"value": codec.to_json(f.value), "source": f.source or base.source, "confidence": f.confidence}
         for name, f in base.figures.items()
     }
-    row = merge(row, stated)
+    row = merge(row, _named(base, stated))
     row["figures"] = merge(row["figures"], {name: _stated(value) for name, value in figures.items()})
     row["based_on"] = part_id
     if "source" not in stated:
         row["source"] = ORIGIN
     part = codec.from_json(Part, row, part_id)
-    part = replace(part, origin=f"own parts, from {part_id} ({base.origin or store.origin()})")
+    shipped = f" ({store.origin()})" if store.is_shipped(part_id) else ""
+    part = replace(part, origin=f"own parts, from {part_id}{shipped}")
     return new_id or _free_id(part_id, store), part
+
+
+def _named(base: Part, stated: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes whose names cover all languages of ``base``: people type a name once, in their own language."""
+    names = stated.get("names")
+    given = [n for n in names.values() if isinstance(n, str) and n] if isinstance(names, Mapping) else []
+    return {**stated, "names": {**dict.fromkeys(base.names, given[0]), **names}} if given and names else stated
 
 
 def _stated(value: Any) -> Any:

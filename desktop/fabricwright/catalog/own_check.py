@@ -190,13 +190,13 @@ def _figure(name: str, row: Figure, store: Catalogue) -> Iterator[FieldProblem]:
 def figure_shape(name: str, store: Catalogue) -> str:
     """What a figure's value is, judged by the shipped parts: number, text, flag, or numbers, texts for lists.
 
-    A figure that no shipped part states is a number.
+    A figure that no shipped part states has the shape that ``figures.yaml`` declares, else it is a number.
     """
     shapes = _shapes.get(store.digest)
     if shapes is None:
         _shapes.clear()
         shapes = _shapes[store.digest] = _all_shapes(store)
-    return shapes.get(name, "number")
+    return shapes.get(name) or store.figure_info(name).get("shape", "number")
 
 
 _shapes: dict[str, dict[str, str]] = {}

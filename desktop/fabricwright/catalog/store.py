@@ -12,13 +12,15 @@ from typing import Any
 
 from fabricwright.catalog.overlay import Raw, resolve
 from fabricwright.catalog.parts import Part
-from fabricwright.resources import resource_path
+from fabricwright.resources import resource_path, user_data_path
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import msg
 
 FORMAT = "fabricwright-catalogue"
+OWN_FILE = "own_parts.json"
+"""Name of the file of the user's own parts in the user's data folder (``catalog.own``)."""
 
 
 class Catalogue:
@@ -204,8 +206,9 @@ def catalogue() -> Catalogue:
 
     Own parts that cannot be read are left out; ``catalog.own.problems()`` says which and why.
     """
-    from fabricwright.catalog import own  # that module needs this one
-
     store = load(resource_path("catalog", "catalog.json"))
-    store.set_own(own.stored_rows(store))
+    if user_data_path(OWN_FILE).exists():
+        from fabricwright.catalog import own  # that module needs this one; most people have no such file
+
+        store.set_own(own.stored_rows(store))
     return store

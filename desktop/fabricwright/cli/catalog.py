@@ -1,5 +1,4 @@
-"""``fabricwright catalog list|show|check|export|import|import-netbox``: the parts that ship with the program, and the
-user's own."""
+"""``fabricwright catalog ACTION``: the parts that ship with the program, and the user's own."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from fabricwright.units.text import Message, format_value, msg
 
 SUMMARY = msg("list, show, check, export or import the parts of the catalogue")
 
-ACTIONS = ("list", "show", "check", "export", "import", "import-netbox")
+ACTIONS = ("list", "show", "check", "copy", "remove", "export", "import", "import-netbox")
 
 
 def add_arguments(parser: Parser) -> None:
@@ -24,10 +23,18 @@ def add_arguments(parser: Parser) -> None:
         "part",
         metavar="PART",
         nargs="*",
-        help=parser.say(msg("list: words to search for; show, export: part ids; import, import-netbox: a file")),
+        help=parser.say(msg("list: words to search for; import, import-netbox: a file; else part ids")),
     )
     parser.add_argument("--kind", metavar="KIND", help=parser.say(msg("list: only parts of this kind")))
     parser.add_argument("--own", action="store_true", help=parser.say(msg("list, export: only parts of your own")))
+    parser.add_argument("--as", dest="new_id", metavar="ID", help=parser.say(msg("copy: id of the new part")))
+    parser.add_argument(
+        "--set",
+        metavar="FIELD=VALUE",
+        action="append",
+        default=[],
+        help=parser.say(msg("copy: a field that differs, for example figures.power_w=650; an empty value removes it")),
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help=parser.say(msg("export: the pack (*.fwcat)")))
     parser.add_argument("--title", metavar="TEXT", help=parser.say(msg("export: title of the pack")))
     parser.add_argument("--author", metavar="TEXT", help=parser.say(msg("export: who made the pack")))
@@ -58,16 +65,20 @@ def run(arguments: Arguments, out: Output) -> int:
         return _list(catalogue(), arguments, out)
     if action == "check":
         return _check(catalogue(), out)
-    if action in ("show", "import", "import-netbox") and len(arguments.part) != 1:
+    if action != "export" and len(arguments.part) != 1:
         raise UserError(
             msg(
                 "fabricwright catalog {action}: {what} missing; expected exactly one.",
                 action=action,
-                what="PART" if action == "show" else "FILE",
+                what="FILE" if action in ("import", "import-netbox") else "PART",
             )
         )
     if action == "show":
         return _show(catalogue(), arguments.part[0], out)
+    if action in ("copy", "remove"):
+        from fabricwright.cli import catalog_own
+
+        return catalog_own.run(arguments, find_part(catalogue(), arguments.part[0]), out)
     from fabricwright.cli import catalog_files
 
     return catalog_files.run(arguments, out)

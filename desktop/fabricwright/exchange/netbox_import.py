@@ -168,7 +168,10 @@ def _part_id(record: DeviceType) -> str:
 def _part(record: DeviceType, ports: list[_Port], management: list[Interface], same: str, store: Catalogue) -> Part:
     fast = sum(port.gbps >= 10 for port in ports)
     kind = store.kind_of(same) if same else "switch" if fast >= SWITCH_PORTS else "server"
-    figures: dict[str, Figure] = {"height_u": _read(record.u_height)}
+    figures: dict[str, Figure] = {
+        "height_u": _read(record.u_height),
+        "full_depth": Figure(record.is_full_depth, "nbx", "inferred"),
+    }
     if record.weight_kg is not None:
         figures["weight_kg"] = _read(record.weight_kg)
     if record.airflow and kind == "switch":
