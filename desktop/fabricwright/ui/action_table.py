@@ -157,6 +157,7 @@ _INSERT_ARRANGE = (
     ),
     ActionSpec("link-selection", QT_TRANSLATE_NOOP("Actions", "Link the selection…"), "insert", ("Ctrl+L",), "link"),
     ActionSpec("add-note", QT_TRANSLATE_NOOP("Actions", "Note"), "insert", (), "note"),
+    ActionSpec("add-statement", QT_TRANSLATE_NOOP("Actions", "Statement"), "insert", (), "check"),
     ActionSpec("group", QT_TRANSLATE_NOOP("Actions", "Group"), "arrange", ("Ctrl+G",), "group"),
     ActionSpec("ungroup", QT_TRANSLATE_NOOP("Actions", "Ungroup"), "arrange", ("Ctrl+Shift+G",), "ungroup"),
     ActionSpec(
@@ -212,6 +213,9 @@ _WINDOW_HELP = (
     ),
     ActionSpec(
         "toggle-history", QT_TRANSLATE_NOOP("Actions", "History"), "window", ("Alt+6",), "history", checkable=True
+    ),
+    ActionSpec(
+        "toggle-statements", QT_TRANSLATE_NOOP("Actions", "Statements"), "window", ("Alt+7",), "check", checkable=True
     ),
     ActionSpec("reset-layout", QT_TRANSLATE_NOOP("Actions", "Reset the layout"), "window", (), "refresh"),
     ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),

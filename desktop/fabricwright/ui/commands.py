@@ -21,7 +21,7 @@ DOCKS = {
     "toggle-problems": "problems",
     "toggle-performance": "performance",
 }
-TABS = {"toggle-outline": "outline", "toggle-history": "history"}
+TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statements": "statements"}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = (
     "group",
@@ -80,6 +80,7 @@ class Commands(FileCommands, EditCommands):
             "next-part": lambda: tool.next_part(1),
             "previous-part": lambda: tool.next_part(-1),
             "add-note": self.add_note,
+            "add-statement": self.add_statement,
             "auto-layout": self.tidy,
             "check-now": self.restart_worker,
             "analyse-now": self.restart_worker,
@@ -104,6 +105,7 @@ class Commands(FileCommands, EditCommands):
             connect(f"theme-{mode}", lambda _on, m=mode: window.set_theme(m))
         for code in ("en", "zh_CN"):
             connect(f"language-{code}", lambda _on, c=code: window.set_language(c))
+        self.context.problem_wanted.connect(lambda _key: self.show_dock("problems", "problems"))
         connect("toggle-heatmap", self.heat)
         connect("toggle-grid", self.grid)
         connect("toggle-minimap", self.minimap)
@@ -206,6 +208,14 @@ class Commands(FileCommands, EditCommands):
             focus()
         elif panel is not None:
             panel.setFocus()
+
+    def add_statement(self) -> None:
+        """A new row in the table of statements, about what is selected."""
+        self.show_dock("problems", "statements")
+        panel = self.window.docks.panels.get("statements")
+        add = getattr(panel, "add", None)
+        if callable(add):
+            add()
 
     def problem(self, step: int) -> None:
         """Next or previous problem; the list comes to the front where its dock is open."""

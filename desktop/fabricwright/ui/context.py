@@ -36,7 +36,7 @@ class UiContext(QObject):
     design or sheet is open; ``place_part`` (part id) start placing with the mouse;
     ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
     and pulse them;
-    ``said`` (Message, severity) a sentence for the status bar.
+    ``said`` (Message, severity) a sentence for the status bar; ``problem_wanted`` (key) show a finding in the list.
     """
 
     place_changed = Signal()
@@ -46,6 +46,7 @@ class UiContext(QObject):
     heat_changed = Signal(str, object)
     reveal = Signal(object)
     said = Signal(object, str)
+    problem_wanted = Signal(str)
 
     def __init__(
         self, document: Document, analysis: AnalysisState | None = None, language: str = "en", theme: str = "light"

@@ -24,6 +24,7 @@ PANELS = {
     "palette": ("fabricwright.ui.panels.palette", "PalettePanel"),
     "inspector": ("fabricwright.ui.panels.inspector", "InspectorPanel"),
     "problems": ("fabricwright.ui.panels.problems", "ProblemsPanel"),
+    "statements": ("fabricwright.ui.panels.statements", "StatementsPanel"),
     "outline": ("fabricwright.ui.panels.outline", "OutlinePanel"),
     "paths": ("fabricwright.ui.panels.paths", "PathsPanel"),
     "performance": ("fabricwright.ui.panels.performance", "PerformancePanel"),
@@ -38,6 +39,7 @@ def title_of(name: str) -> str:
         "palette": QCoreApplication.translate("Docks", "Parts"),
         "inspector": QCoreApplication.translate("Docks", "Inspector"),
         "problems": QCoreApplication.translate("Docks", "Problems"),
+        "statements": QCoreApplication.translate("Docks", "Statements"),
         "outline": QCoreApplication.translate("Docks", "Outline"),
         "paths": QCoreApplication.translate("Docks", "Paths"),
         "history": QCoreApplication.translate("Docks", "History"),
@@ -146,7 +148,7 @@ class Docks:
         self.heads: dict[str, DockHead] = {}
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.tabs = TabbedPanels(("problems", "outline", "paths", "history"))
+        self.tabs = TabbedPanels(("problems", "statements", "outline", "paths", "history"))
         self.tabs.set_panel("history", history)
         self.palette = self._dock("palette", Qt.DockWidgetArea.LeftDockWidgetArea)
         self.inspector = self._dock("inspector", Qt.DockWidgetArea.RightDockWidgetArea)
@@ -211,13 +213,17 @@ class Docks:
 
     def fill(self) -> None:
         """Make the panels."""
-        for name in ("palette", "inspector", "performance", "problems", "outline", "paths"):
+        for name in ("palette", "inspector", "performance", "problems", "statements", "outline", "paths"):
             panel = make_panel(name, self.context)
             if panel is None:
                 continue
             self.panels[name] = panel
             if name in self.tabs.names:
                 self.tabs.set_panel(name, panel)
+                counted = getattr(panel, "count_changed", None)
+                if counted is not None and name != "problems":  # the window counts those, also without the panel
+                    counted.connect(lambda count, name=name: self._count(name, count))
+                    self._count(name, panel.model.total())  # type: ignore[attr-defined]
                 continue
             old = self.all[name].widget()
             self.all[name].setWidget(panel)
@@ -226,6 +232,10 @@ class Docks:
             for widget in beside() if callable(beside) else ():
                 self.heads[name].add_right(widget)
         self.resize()
+
+    def _count(self, name: str, count: int) -> None:
+        self.tabs.counts[name] = count
+        self.tabs.retranslate()
 
     def retranslate(self) -> None:
         """Titles."""

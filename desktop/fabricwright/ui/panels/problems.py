@@ -83,6 +83,7 @@ class ProblemsPanel(QWidget):
         context.analysis.changed.connect(self._analysed)
         context.analysis.mended.connect(self._mended)
         context.place_changed.connect(self._take)
+        context.problem_wanted.connect(self.show_problem)
         theme_changed.connect(self._themed)
         self._retranslate()
 
@@ -299,6 +300,16 @@ class ProblemsPanel(QWidget):
             return False
         self.approve(row)
         return True
+
+    def show_problem(self, key: str) -> None:
+        """Choose a finding by its key and explain it, whatever the filter hides."""
+        if self.model.row_of(key) < 0:
+            self._clear_filter()
+            self.fold(True)
+        row = self.model.row_of(key)
+        if row >= 0:
+            self.list.setCurrentIndex(self.model.index(row))
+            self.list.scrollTo(self.model.index(row))
 
     def step(self, by: int) -> None:
         """Choose the next (+1) or previous (-1) finding that is not approved, and go there."""

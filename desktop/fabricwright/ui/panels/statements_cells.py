@@ -1,0 +1,203 @@
+"""Cells of the statements table: how they are painted, and their editors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QComboBox,
+    QCompleter,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
+from shiboken6 import isValid
+
+from fabricwright.design.quantities import QUANTITIES
+from fabricwright.ui.context import UiContext
+from fabricwright.ui.icons import paint_icon, paint_state
+from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.statements_model import COLUMNS, ROW_ROLE, Line, StatementsModel
+from fabricwright.ui.panels.statements_texts import (
+    STATEMENT_KINDS,
+    Named,
+    flag_word,
+    kind_word,
+    quantity_choices,
+    subject_choices,
+    typed_value,
+)
+
+ROW_PX = 34
+_SIGNS = {
+    "clear": ("check", "text.3"),
+    "unread": ("minus", "text.3"),
+    "elsewhere": ("layers", "text.3"),
+    "draft": ("edit", "accent"),
+}
+
+
+class CellCombo(QComboBox):
+    """A drop-down in a cell. ``free`` texts may be typed; otherwise typing searches the entries."""
+
+    def __init__(self, parent: QWidget, entries: Sequence[Named], *, search: bool = False, free: bool = False) -> None:
+        super().__init__(parent)
+        self._free = free
+        for named in entries:
+            self.addItem(named.text, named.value)
+            self.setItemData(self.count() - 1, named.tip or None, Qt.ItemDataRole.ToolTipRole)
+        self.setMaxVisibleItems(14)
+        if search or free:
+            self.setEditable(True)
+            self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+            completer = QCompleter(self.model(), self)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+            self.setCompleter(completer)
+
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(min(460, self.view().sizeHintForColumn(0) + 28))
+        super().showPopup()
+
+    def set_value(self, value: object) -> None:
+        """Show a value; a free one as it is."""
+        row = self.findData(value)
+        self.setCurrentIndex(row)
+        if row < 0 and self.isEditable():
+            self.setEditText(str(value or ""))
+        if self.isEditable():
+            self.lineEdit().selectAll()
+
+    def value(self) -> object | None:
+        """What was chosen or typed; None when the text names no entry and free texts are not taken."""
+        if not self.isEditable():
+            return self.currentData()
+        text = self.currentText().strip()
+        row = self.findText(text, Qt.MatchFlag.MatchFixedString)
+        if row < 0 and not self._free and text:
+            row = self.findText(text, Qt.MatchFlag.MatchContains)
+        if row >= 0:
+            return cast(object, self.itemData(row))
+        return text if self._free else None
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Painting and editing."""
+
+    def __init__(self, context: UiContext, view: QTableView) -> None:
+        super().__init__(view)
+        self._context = context
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex) -> QSize:  # type: ignore[override]
+        return QSize(super().sizeHint(option, index).width(), ROW_PX)
+
+    @safe_paint
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
+        super().paint(painter, option, index)
+        if COLUMNS[index.column()] != "verdict":
+            return
+        line = index.data(ROW_ROLE)
+        if not isinstance(line, Line):
+            return
+        box = QRectF(option.rect)  # type: ignore[attr-defined]
+        spot = QRectF(box.center().x() - 8, box.center().y() - 8, 16, 16)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if line.verdict.state in _SIGNS:
+            name, token = _SIGNS[line.verdict.state]
+            paint_icon(painter, name, spot, token)
+        else:
+            paint_state(painter, line.verdict.state, spot)
+        painter.restore()
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> QWidget:  # type: ignore[override]
+        line, column = index.data(ROW_ROLE), COLUMNS[index.column()]
+        flag = (
+            isinstance(line, Line) and line.row.quantity in QUANTITIES and QUANTITIES[line.row.quantity].kind == "flag"
+        )
+        if column == "kind":
+            editor: QWidget = CellCombo(parent, [Named(kind, kind_word(kind)) for kind in STATEMENT_KINDS])
+        elif column == "quantity":
+            editor = CellCombo(parent, quantity_choices(), search=True)
+        elif column == "subject":
+            editor = CellCombo(parent, subject_choices(self._context), free=True)
+        elif column == "value" and flag:
+            editor = CellCombo(parent, [Named(True, flag_word(True)), Named(False, flag_word(False))])
+        else:
+            editor = QLineEdit(parent)
+            if column == "value" and isinstance(line, Line):
+                editor.setPlaceholderText(self._model(index).hint(line, "value"))
+                where = QModelIndex(index)
+                editor.textEdited.connect(lambda text: self._complain(editor, where, text))
+        if isinstance(editor, CellCombo):
+            where = QPersistentModelIndex(index)
+            editor.activated.connect(lambda _row: self._chosen(editor, where))
+        editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)))
+        return editor
+
+    def _model(self, index: QModelIndex) -> StatementsModel:
+        model: QAbstractItemModel = index.model()
+        assert isinstance(model, StatementsModel)
+        return model
+
+    def _chosen(self, editor: QWidget, where: QPersistentModelIndex) -> None:
+        """A choice is taken at once; waiting for another click would lose it on the way to undo. After the quantity of
+        a row that has no value yet, the value is asked for."""
+        self.commitData.emit(editor)
+        if isValid(editor) and editor.isVisible():  # a reset of the table has taken it away already
+            self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
+        if where.isValid() and COLUMNS[where.column()] == "quantity":
+            line = where.data(ROW_ROLE)
+            if isinstance(line, Line) and line.incomplete and line.row.quantity in QUANTITIES:
+                value = where.sibling(where.row(), COLUMNS.index("value"))
+                self._view.setCurrentIndex(value)
+                self._view.edit(value)
+
+    def _complain(self, editor: QWidget, index: QModelIndex, value: object) -> None:
+        sentence = self._model(index).trouble(index, value) if value not in ("", None) else ""
+        editor.setProperty("invalid", bool(sentence))
+        editor.setAccessibleDescription(sentence)
+        editor.update()
+        if sentence:
+            QToolTip.showText(editor.mapToGlobal(QPoint(0, editor.height())), sentence, editor)
+        else:
+            QToolTip.hideText()
+
+    def setEditorData(self, editor: QWidget, index: QModelIndex) -> None:  # type: ignore[override]
+        value = index.data(Qt.ItemDataRole.EditRole)
+        if isinstance(editor, CellCombo):
+            editor.set_value(value)
+        elif isinstance(editor, QLineEdit):
+            editor.setText(typed_value(value))
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: QModelIndex) -> None:  # type: ignore[override]
+        value = editor.value() if isinstance(editor, CellCombo) else cast(QLineEdit, editor).text().strip()
+        if value is None:
+            return
+        rows = self._model(index)
+        sentence = rows.trouble(index, value) if value != "" else ""
+        if sentence:
+            self._context.said.emit(sentence, "error")
+            return
+        if COLUMNS[index.column()] == "value" and value == "":
+            return
+        rows.set_cell(index, value)
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        if event.type() == QEvent.Type.Hide:
+            QToolTip.hideText()
+        return bool(super().eventFilter(watched, event))
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
+        rect = option.rect.adjusted(1, 2, -1, -2)  # type: ignore[attr-defined]
+        if isinstance(editor, CellCombo):
+            rect.setWidth(max(rect.width(), 120))
+        editor.setGeometry(rect)
