@@ -16,6 +16,7 @@ from fabricwright.design.patch import PatchBuilder
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
 from fabricwright.resources import resource_path
+from fabricwright.topology.cable_fit import candidates
 
 
 def test_a_project_carries_the_parts_that_only_its_author_has(own_folder: Path, tmp_path: Path) -> None:
@@ -48,3 +49,13 @@ def test_an_own_part_changed_later_changes_no_project(own_folder: Path) -> None:
     part = catalogue().get("lab-leaf")
     own.save("lab-leaf", replace(part, note="revised"), replace_own=True)
     assert embed(builder, "lab-leaf") == before
+
+
+def test_own_cables_are_chosen_automatically_only_where_the_project_has_them(own_folder: Path) -> None:
+    project = next(iter(TEMPLATES.values())).build()
+    before = list(candidates(project))
+    own.save(*own.make_from("dac-400g-qdd", {"figures": {"max_m": 9}}, "lab-dac"))
+    assert list(candidates(project)) == before, "the file means the same at every desk"
+    builder = PatchBuilder(project)
+    embed(builder, "lab-dac")
+    assert "lab-dac" in candidates(builder.project)

@@ -100,7 +100,9 @@ def candidates(project: Project) -> dict[str, Part]:
     else by kind
     (passive copper, active copper, active optical), then by rate, then by reach.
     """
-    parts = {i: catalogue().get(i) for i in catalogue().kinds().get("cable", ())}
+    store = catalogue()
+    # Only what ships, and what the project carries: a file must mean the same at every desk, whoever has own parts.
+    parts = {i: store.get(i) for i in store.kinds().get("cable", ()) if store.is_shipped(i)}
     parts.update({i: p for i, p in project.parts.items() if p.kind == "cable"})
     return dict(sorted(parts.items(), key=lambda row: _cost(project, row[0], row[1])))
 
