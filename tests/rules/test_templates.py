@@ -19,6 +19,7 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
         "P2P-03": {f"node/gpu{n}" for n in range(8)},
         "P2P-07": {"node"},
         "LAN-06": {"node/sw0", "node/sw1", "node/sw2"},
+        "FAB-06": {"node"},  # 50 Gb/s per GPU
         "RET-11": {f"node/gpu{n}" for n in range(6)} | {f"node/c{n}" for n in range(1, 7)},  # 0.35 and 0.45 m
         "CXL-02": {"node/cpu0"},
         "CXL-05": {"node/gpu0"},
@@ -30,11 +31,13 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
         "SED-06": {"node"},
     },
     ("seed-b-512", "before"): {
+        "FAB-06": {"node"},  # 25
         "P2P-01": {f"node/gpu{n}" for n in range(8)},
         "MEM-03": {"node"},  # 2 TB hold what 10^12 parameters keep in each of 32 servers
         "SRV-02": {"node"},
     },
     ("seed-b-512", "after-network"): {
+        "FAB-06": {"node"},  # 50
         "P2P-01": {f"node/gpu{n}" for n in range(8)},
         "FAB-03": {"leaf"},
         "OPT-13": {"leaf", "down"},
@@ -45,6 +48,7 @@ EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
         "SRV-02": {"node"},
     },
     ("seed-b-512", "after"): {
+        "FAB-06": {"node"},  # 40
         "P2P-01": {f"node/gpu{n}" for n in range(10)},
         "FAB-03": {"leaf"},
         "OPT-13": {"leaf", "down"},

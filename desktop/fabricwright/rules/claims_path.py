@@ -106,13 +106,13 @@ def _server_links(context: RuleContext, fabric: Fabric) -> tuple[NDArray[np.int3
     for item in {v.item for v in context.variants() if v.item}:
         servers[fabric.offset[item] : fabric.offset[item] + fabric.count[item]] = True
     on = (fabric.network == fabric.networks.index(NETWORK)) & (fabric.rate > 0)
-    pairs, lengths = [], []
+    keys, lengths = [], []
+    n = len(fabric.absent)
     for near, far in ((fabric.a_dev, fabric.b_dev), (fabric.b_dev, fabric.a_dev)):
         mine = on & servers[near] & fabric.switch[far]
-        pairs.append(np.stack((near[mine], far[mine]), axis=1))
+        keys.append(near[mine].astype(np.int64) * n + far[mine])
         lengths.append(fabric.length_m[mine])
-    found = np.unique(np.concatenate(pairs), axis=0)
-    return found[:, 1], np.concatenate(lengths)
+    return (np.unique(np.concatenate(keys)) % max(n, 1)).astype(np.int32), np.concatenate(lengths)
 
 
 def _tiers(context: RuleContext) -> int:

@@ -32,6 +32,8 @@ def domain_sizes(context: RuleContext) -> Iterator[tuple[Variant, int, bool]]:
 
 def _across_servers(context: RuleContext) -> dict[str, int]:
     """Group of servers -> GPUs of the smallest domain that its NVLink cables make."""
+    if not any(link.medium == "nvlink" for link in context.root.links.values()):
+        return {}
     gpus: dict[tuple[str, int], int] = {}
     for variant in context.variants():
         if variant.item:
