@@ -79,8 +79,9 @@ def test_everything_of_the_templates_is_there(shipped: Catalogue) -> None:
 
 def test_counts_by_kind(shipped: Catalogue) -> None:
     counts = {kind: len(ids) for kind, ids in shipped.kinds().items()}
-    assert counts["gpu"] == 27
-    assert counts["cpu"] == 13
+    # At least those of the facts (test_facts_complete.py names each); parts of measured systems come on top.
+    assert counts["gpu"] >= 27
+    assert counts["cpu"] >= 13
     assert counts["optic"] == 22
     assert counts["rack"] == 8
     # 27 orderable servers and the GB200 compute tray.
@@ -89,7 +90,7 @@ def test_counts_by_kind(shipped: Catalogue) -> None:
     assert counts["chassis"] + 2 + 3 == 24
     assert counts["external-box"] == 4
     assert counts["switch"] == 35 + 2
-    assert len(shipped.ids()) == 348
+    assert len(shipped.ids()) >= 348
 
 
 def test_every_part_has_two_names_a_source_and_a_confidence(shipped: Catalogue) -> None:

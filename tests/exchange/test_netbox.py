@@ -136,6 +136,19 @@ def test_figures_are_held_against_the_catalogue(tmp_path: Path) -> None:
     assert "known to be wrong: height 1U, really 2U" in found.remarks[0].english()
 
 
+def test_slots_that_state_their_lanes_are_held_against_the_catalogue(tmp_path: Path) -> None:
+    # The library's R760xa: eight x16 slots named Gen4 (they are Gen5), and a misspelt key.
+    bays = "".join(f"  - {{name: 'PCI-E 4.0 x16 slot {n}', lable: '{n}'}}\n" for n in range(8))
+    found = take(tmp_path, f"manufacturer: Dell\nmodel: PowerEdge R760xa\nu_height: 2\nmodule-bays:\n{bays}")
+    assert found.same_model == "poweredge-r760xa"
+    slots = {d.place: (d.here, d.there) for d in found.differences}["slots"]
+    assert slots == ("8 x Gen5 x16", "8 x Gen4 x16")
+    assert [r.english() for r in found.remarks] == [
+        "not used: module-bays.lable",
+        "the library's record of this model is known to be wrong: slots named Gen4, key lable",
+    ]
+
+
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
@@ -166,16 +179,17 @@ def test_unknown_interfaces_are_counted_not_guessed(tmp_path: Path) -> None:
         ("", "expected one NetBox device type"),
         ("- a\n", "expected one NetBox device type"),
         ("a: 1\n---\na: 2\n", "expected one NetBox device type"),
-        ("manufacturer: A\n", "'model' is missing or no text"),
-        ("model: A\n", "'manufacturer' is missing or no text"),
-        ("manufacturer: A\nmodel: [1]\n", "'model' is missing or no text"),
-        ("manufacturer: A\nmodel: yes\n", "'model' is missing or no text"),
+        ("manufacturer: A\nmodel: B\n", "is a module type"),
+        ("manufacturer: A\nu_height: 1\n", "'model' is missing or no text"),
+        ("model: A\nu_height: 1\n", "'manufacturer' is missing or no text"),
+        ("manufacturer: A\nslug: a\nmodel: [1]\n", "'model' is missing or no text"),
+        ("manufacturer: A\nslug: a\nmodel: yes\n", "'model' is missing or no text"),
         ("manufacturer: A\nmodel: B\nu_height: tall\n", "'u_height' must be a number from 0 to 60"),
         ("manufacturer: A\nmodel: B\nu_height: .nan\n", "'u_height' must be a number"),
         ("manufacturer: A\nmodel: B\nu_height: 1e9\n", "'u_height' must be a number"),
-        ("manufacturer: A\nmodel: B\nweight: 1\nweight_unit: stone\n", "weight_unit is one of kg, g, lb, oz"),
-        ("manufacturer: A\nmodel: B\ninterfaces: 3\n", "'interfaces' must be a list of rows"),
-        ("manufacturer: A\nmodel: B\ninterfaces: [3]\n", "'interfaces' must be a list of rows"),
+        ("slug: a\nmanufacturer: A\nmodel: B\nweight: 1\nweight_unit: stone\n", "weight_unit is one of kg, g, lb, oz"),
+        ("slug: a\nmanufacturer: A\nmodel: B\ninterfaces: 3\n", "'interfaces' must be a list of rows"),
+        ("slug: a\nmanufacturer: A\nmodel: B\ninterfaces: [3]\n", "'interfaces' must be a list of rows"),
         ("manufacturer: A\nmanufacturer: B\n", "written twice"),
         ("a: &x [1]\nb: *x\n", "YAML aliases are not allowed"),
         ("a: !!python/object/apply:os.system ['true']\n", "is not a device type"),

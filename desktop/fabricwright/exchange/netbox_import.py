@@ -26,6 +26,7 @@ SERVER_PORTS = 16
 """A server has fewer network ports; a record with as many is one of a switch."""
 TOO_FAR = 0.5
 """Supplies (number, watts) further off than this are those of another device."""
+SLOT = re.compile(r"(?i)PCI-?E(?:xpress)?\s*(\d)\.0\s*x(\d{1,2})\b")
 SWITCH_PORTS = 8
 """A device that is not in the catalogue is a switch when it has at least as many ports of 10G or more."""
 
@@ -65,9 +66,9 @@ def import_device_type(record: DeviceType, store: Catalogue, file: str) -> Netbo
     found: tuple[Difference, ...] = ()
     if exact:
         found = tuple(_differences(record, ports, store.get(exact)))
-    bad = store.table("netbox")["known_bad_records"].get(record.model)
-    if bad:
-        remarks.append(msg("this record is known to be wrong: {what}", what=str(bad)))
+    for model, what in store.table("netbox")["known_bad_records"].items():
+        if _tokens(model) == _tokens(record.model):
+            remarks.append(msg("the library's record of this model is known to be wrong: {what}", what=str(what)))
     return NetboxImport(_part_id(record), part, exact, found, (*record.remarks, *remarks))
 
 
@@ -275,6 +276,7 @@ def _differences(record: DeviceType, ports: list[_Port], here: Part) -> list[Dif
     hold("figures.airflow", here.word("airflow"), record.airflow)
     hold("figures.psu_count", here.get("psu_count"), float(supplies_of(record)))
     hold("figures.psu_w", here.get("psu_w"), max((w for w in record.psu_max_draw_w if w), default=None))
+    hold("slots", _slot_words(_catalogue_slots(here)), _slot_words(_record_slots(record)))
     if here.kind == "switch":
         for (cage, gbps, medium), count in sorted(Counter((p.cage, p.gbps, p.medium) for p in ports).items()):
             if cage in ("RJ45", "SFP+", "SFP28") and not any(c.type == cage for c in _data_cages(here)):
@@ -289,6 +291,20 @@ def _differences(record: DeviceType, ports: list[_Port], here: Part) -> list[Dif
                     )
                 )
     return out
+
+
+def _record_slots(record: DeviceType) -> Counter[tuple[int, int]]:
+    """(generation, lanes) of PCIe bays that say so in their name: "PCI-E 5.0 x16, Full Height"."""
+    found = (SLOT.search(bay) for bay in record.module_bays)
+    return Counter((int(row[1]), int(row[2])) for row in found if row)
+
+
+def _catalogue_slots(part: Part) -> Counter[tuple[int, int]]:
+    return Counter((slot.gen, slot.electrical) for slot in part.slots.values() if slot.kind == "cem")
+
+
+def _slot_words(slots: Mapping[tuple[int, int], int]) -> str:
+    return ", ".join(f"{count} x Gen{gen} x{lanes}" for (gen, lanes), count in sorted(slots.items(), reverse=True))
 
 
 def _data_cages(part: Part) -> list[Cage]:

@@ -20,6 +20,10 @@ MAX_DEPTH = 12
 MAX_EVENTS = 100_000
 MAX_ROWS = 2_000
 MAX_TEXT = 4_000
+ROW_KEYS = {
+    *("name", "type", "label", "position", "description", "mgmt_only", "enabled", "maximum_draw", "allocated_draw"),
+    *("poe_mode", "poe_type", "rf_role"),
+}
 TO_KG = {"kg": 1.0, "g": 0.001, "lb": 0.45359237, "oz": 0.028349523}
 AIRFLOWS = ("front-to-rear", "rear-to-front")
 
@@ -135,8 +139,13 @@ def _device_type(row: Mapping[str, Any], file: str) -> DeviceType:
     known = {"manufacturer", "model", "slug", "part_number", "u_height", "is_full_depth", "airflow", "weight"}
     known |= {"weight_unit", "interfaces", "power-ports", "module-bays", "device-bays", "console-ports", "comments"}
     known |= {"front_image", "rear_image"}
+    if "slug" not in row and "u_height" not in row:
+        raise UserError(msg("{file}: is a module type; expected a device type (with slug or u_height).", file=file))
     remarks: list[Message] = []
     ignored = sorted(str(key) for key in row if key not in known)
+    for key in ("interfaces", "power-ports", "module-bays"):
+        odd = sorted({str(k) for r in _rows(row, key, file) for k in r} - ROW_KEYS)
+        ignored += [f"{key}.{k[:40]}" for k in odd]
     if ignored:
         remarks.append(msg("not used: {names}", names=ignored[:20]))
     interfaces = tuple(
