@@ -1,4 +1,4 @@
-"""The six templates against the part lists, wirings and statements they were specified with."""
+"""The templates against the part lists, wirings and statements they were specified with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,17 @@ from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
 
-IDS = ["seed-a-256x8", "seed-b-512", "single-8gpu", "pcie-8gpu-switch", "pcie-4gpu-1nic", "superpod-h100-127"]
+IDS = [
+    "seed-a-256x8",
+    "seed-b-512",
+    "single-8gpu",
+    "pcie-8gpu-switch",
+    "pcie-4gpu-1nic",
+    "superpod-h100-127",
+    "h100-4su",
+    "b200-8su",
+    "b300-4su",
+]
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +122,9 @@ def test_every_seat_and_every_port_exists_and_no_row_hides_a_built_in_one(
         ("pcie-8gpu-switch", "default", 1, 8),
         ("pcie-4gpu-1nic", "main", 4, 16),
         ("superpod-h100-127", "main", 127, 1016),
+        ("h100-4su", "main", 127, 1016),
+        ("b200-8su", "main", 256, 2048),
+        ("b300-4su", "main", 256, 2048),
     ],
 )
 def test_servers_and_gpus(
@@ -169,6 +182,7 @@ def test_key_nodes_of_seed_b_hold_the_forced_cxl_cards(projects: dict[str, Proje
         ("pcie-4gpu-1nic", {"servers": 1}, 1),
         ("pcie-4gpu-1nic", {"servers": 9}, 9),
         ("superpod-h100-127", {"servers": 96}, 96),
+        ("b300-4su", {"planes": 1}, 256),
     ],
 )
 def test_settings_give_that_many_servers(name: str, settings: dict[str, int | str], servers: int) -> None:
@@ -187,6 +201,7 @@ def test_settings_give_that_many_servers(name: str, settings: dict[str, int | st
         ("seed-a-256x8", {"colour": "red"}, "no setting 'colour'"),
         ("seed-a-256x8", {"title": "  "}, "a text of 1 to 200"),
         ("superpod-h100-127", {"servers": "128"}, "from 1 to 127"),
+        ("b300-4su", {"planes": "3"}, "from 1 to 2"),
         ("single-8gpu", {"server": "dgx-h1000"}, "no part 'dgx-h1000'"),
     ],
 )

@@ -179,6 +179,7 @@ def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
 )
 def fab_04(context: RuleContext) -> Iterator[Finding]:
     fabric, root, seen = context.fabric(), context.root, cabling(context)
+    there = ~fabric.absent
     pairs: dict[tuple[str, str], list[tuple[str, slice]]] = {}
     for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
         link = root.links.get(bundle.link)
@@ -191,7 +192,7 @@ def fab_04(context: RuleContext) -> Iterator[Finding]:
     for (leaf, spine), found in pairs.items():
         uplinks = np.zeros(fabric.count[leaf], dtype=np.int64)
         for name, rows in found:
-            drawn = seen.drawn[rows] & seen.up[rows]
+            drawn = there[seen.a[rows]] & there[seen.b[rows]]  # as planned: a pulled cable is no matter of division
             device = (seen.a if fabric.items[seen.item[seen.a[rows.start]]] == leaf else seen.b)[rows]
             cables = np.bincount(device[drawn] - fabric.offset[leaf], minlength=fabric.count[leaf])
             uplinks += np.where(cables > 0, np.maximum(cables, _meant(context, name, leaf)), 0)

@@ -86,6 +86,8 @@ def nic_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         have = offered(item.part)
         media = _cabled_with(context, variant, item_id)
         wanted = asked[2] if asked is not None and asked[2] else media
+        if not (asked is not None and asked[2]) and _unknown(item):
+            wanted = ""
         if not have or _fine(item, str(mode), asked, wanted, have, spelled=asked is not None and bool(asked[2])):
             continue
         if assumed and not wanted:
@@ -104,6 +106,12 @@ def nic_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             fix=_instead(context, variant, item, asked, wanted, have),
             estimate=item.part.confidence != "read",
         )
+
+
+def _unknown(item: EffItem) -> bool:
+    """Which protocols the modes of a card are for is inferred, and no firmware says better."""
+    inferred = item.part is not None and item.part.confidence == "inferred"
+    return inferred and stated(item.config, "firmware") is None
 
 
 def _cabled_with(context: RuleContext, variant: Variant, nic: str) -> str:

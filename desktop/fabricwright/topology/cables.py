@@ -2,7 +2,7 @@
 
 A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries
 every row of
-both; a fibre carries one row. A cable is named after the first of its rows: ``link#first``.
+both; a fibre carries one row, a split one those of a cage. A cable is named after the first of its rows: ``link#first``.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def _grouped(
     """
     n = len(rows)
     every = np.arange(n, dtype=np.int64)
-    if n == 0 or (named is not None and named.kind == "fibre"):
+    if n == 0 or (named is not None and named.kind == "fibre" and named.get("branches", 1) <= 1):
         return "", every, every, False
     shared_a, shared_b = len(np.unique(keys_a)) < n, len(np.unique(keys_b)) < n
     branches = int(named.get("branches", 1)) if named is not None else 0

@@ -1,11 +1,11 @@
-"""The six projects to start from. ``TEMPLATES`` by id; ``TEMPLATES[id].build(**settings)`` gives a project.
+"""The projects to start from. ``TEMPLATES`` by id; ``TEMPLATES[id].build(**settings)`` gives a project.
 
-Part lists, wirings and statements are those of the two seeds and of NVIDIA's reference design; see each module.
+Part lists, wirings and statements are those of the two seeds and of NVIDIA's reference designs; see each module.
 """
 
 from __future__ import annotations
 
-from fabricwright.design.templates import seed_a, seed_b, single_server, superpod
+from fabricwright.design.templates import reference, seed_a, seed_b, single_server, superpod
 from fabricwright.design.templates.template import Setting, Template
 from fabricwright.units.text import msg
 
@@ -72,6 +72,27 @@ _ALL = (
             Setting("servers", 127, msg("number of servers in the 128 places"), 1, 127),
         ),
         superpod.draw,
+    ),
+    Template(
+        "h100-4su",
+        msg("Compute fabric of 127 DGX H100 in four scalable units"),
+        (_title("H100, 4 scalable units"),),
+        reference.draw_h100,
+    ),
+    Template(
+        "b200-8su",
+        msg("Compute fabric of 256 DGX B200 in eight scalable units"),
+        (_title("B200, 8 scalable units"),),
+        reference.draw_b200,
+    ),
+    Template(
+        "b300-4su",
+        msg("Compute fabric of 256 DGX B300 in four scalable units, on two planes or one"),
+        (
+            _title("B300, 4 scalable units"),
+            Setting("planes", 2, msg("planes of the network: 2 of 400G, or 1 of 800G"), 1, 2),
+        ),
+        reference.draw_b300,
     ),
 )
 
