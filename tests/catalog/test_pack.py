@@ -128,7 +128,9 @@ def test_a_shipped_id_always_stays(pack: Path) -> None:
             lambda d: d["parts"]["my-sn5600"].update(ports={f"p{n}": {"medium": "eth"} for n in range(5000)}),
             "holds more than 4096 rows",
         ),
-        (lambda d: d["parts"]["my-sn5600"].update(ports={"\x1b[2J": {"medium": "eth"}}), "is not a name"),
+        (lambda d: d["parts"]["my-sn5600"].update(ports={"\x1b[2J": {"medium": "eth"}}), "holds control characters"),
+        (lambda d: d["parts"]["my-sn5600"].update(note="\x1b]0;x\x07"), "holds control characters"),
+        (lambda d: d["parts"]["my-sn5600"].update(ports={"a:b": {"medium": "eth"}}), "'a:b' is not a name"),
     ],
 )
 def test_hostile_packs_are_one_sentence(pack: Path, edit: Callable[[dict[str, Any]], object], sentence: str) -> None:

@@ -71,4 +71,4 @@ def _shown(value: object) -> str:
         return ""
     if isinstance(value, list):
         return ", ".join(_shown(v) for v in value)[:200]
-    return str(value)[:200]
+    return " ".join(str(value).split())[:200]

@@ -1,4 +1,5 @@
-"""JSON that somebody else wrote: bounded in size, depth and rows, no key twice, no NaN; one sentence per mistake.
+"""JSON that somebody else wrote: bounded in size, depth and rows, no key twice, no NaN, no control characters; one
+sentence per mistake.
 
 For small files (a user's parts, catalogue packs). The project file has its own reader with its own limits.
 """
@@ -14,6 +15,8 @@ from typing import Any
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
+#: Control characters other than tab and line ends: they would steer a terminal that shows the text.
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
@@ -96,6 +99,8 @@ class _Counter:
     def look(self, value: Any) -> None:
         """Elements of lists and lengths of texts, which the parser's hooks do not see."""
         if isinstance(value, str):
+            if _CONTROL.search(value):
+                raise UserError(msg("{file}: a text holds control characters.", file=self._name))
             if len(value) > self._limits.text:
                 raise UserError(
                     msg("{file}: a text is longer than {limit} characters.", file=self._name, limit=self._limits.text)
