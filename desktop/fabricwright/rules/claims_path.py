@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.design.address import Address, Step
 from fabricwright.rules.context import RuleContext
+from fabricwright.rules.fabric_paths import Ways, ways
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
-from fabricwright.topology.constants import FIBRE_S_PER_M, NIC_LATENCY_S
-from fabricwright.topology.model import Fabric
-from fabricwright.topology.routes import FAR, SwitchGraph, example_route, switch_graph
 from fabricwright.units.text import N_, msg
 
 NETWORK = "compute"
@@ -24,103 +18,11 @@ SLACK = 0.9
 """A stated latency within 10 % of the sum is not doubted: the sum rests on typical latencies of NICs and switches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ways:
-    """Ways between servers on the compute network. ``fewest``/``most`` switches of a shortest way; ``tiers`` levels of
-    switches; ``latency_s`` of the longest shortest way: two NICs, its switches and its cables; ``switch_s`` and
-    ``cable_s`` parts of it.
-    """
-
-    fewest: int
-    most: int
-    tiers: int
-    latency_s: float
-    switch_s: float
-    cable_s: float
-
-
-def ways(context: RuleContext) -> Ways | None:
-    """None when no two servers meet on a switch."""
-    known = context.shared("claims.ways")
-    if known is None:
-        known = _ways(context) or "none"
-        context.share("claims.ways", known)
-    return known if isinstance(known, Ways) else None
-
-
-def _ways(context: RuleContext) -> Ways | None:
-    fabric = context.fabric()
-    if NETWORK not in fabric.networks:
+def _drawn(context: RuleContext, statement: Held) -> Ways | None:
+    """Ways between servers on the compute network; None when no two servers meet there, or for another design."""
+    if not about_design(statement, context.design_id):
         return None
-    leaf, length = _server_links(context, fabric)
-    if len(leaf) < 2:
-        return None
-    graph = switch_graph(fabric, NETWORK)
-    leaves, servers_at = np.unique(leaf, return_counts=True)
-    nodes = graph.node[leaves]
-    nodes = nodes[nodes >= 0].astype(np.int64)
-    if not len(nodes):
-        return None
-    classes = np.unique(graph.cls[nodes])
-    hops = graph.hops(np.repeat(classes, len(classes)), np.tile(classes, len(classes)))
-    same = np.repeat(classes, len(classes)) == np.tile(classes, len(classes))
-    hops[same & (np.repeat(graph.size[classes], len(classes)) < 2)] = FAR  # alone in its class: no other to go to
-    reached = hops[hops < FAR]
-    fewest = 1 if (servers_at > 1).any() else int(reached.min()) + 1 if len(reached) else 0
-    most = int(reached.max()) + 1 if len(reached) else 1
-    if not fewest:
-        return None
-    device = [int(leaves[0])]
-    cable_m = 2 * (float(length[length > 0].min()) if (length > 0).any() else 0.0)
-    if len(reached):
-        far = int(np.flatnonzero(hops == reached.max())[0])
-        a, b = int(classes[far // len(classes)]), int(classes[far % len(classes)])
-        ends = [_device(graph, a, 0), _device(graph, b, 1 if a == b else 0)]
-        device, between = _along(fabric, ends[0], ends[1])
-        cable_m += between
-    switch_s = float(sum(fabric.switch_latency_s[d] for d in device))
-    cable_s = cable_m * FIBRE_S_PER_M
-    return Ways(fewest, most, _tiers(context), 2 * NIC_LATENCY_S + switch_s + cable_s, switch_s, cable_s)
-
-
-def _device(graph: SwitchGraph, cls: int, place: int) -> int:
-    return int(graph.device[graph.members[graph.first[cls] + place]])
-
-
-def _along(fabric: Fabric, start: int, end: int) -> tuple[list[int], float]:
-    """Switches of a shortest way, both ends included, and the metres of cable between them."""
-    route = example_route(fabric, NETWORK, start, end) or []
-    devices, metres = [start], 0.0
-    for directed in route:
-        link = directed // 2
-        devices.append(int(fabric.b_dev[link] if directed % 2 == 0 else fabric.a_dev[link]))
-        metres += float(fabric.length_m[link])
-    return devices, metres
-
-
-def _server_links(context: RuleContext, fabric: Fabric) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """Switch of every cable between a server and a switch of the network (one entry per server and switch), and the
-    lengths of those cables.
-    """
-    servers = np.zeros(len(fabric.absent), dtype=bool)
-    for item in {v.item for v in context.variants() if v.item}:
-        servers[fabric.offset[item] : fabric.offset[item] + fabric.count[item]] = True
-    on = (fabric.network == fabric.networks.index(NETWORK)) & (fabric.rate > 0)
-    keys, lengths = [], []
-    n = len(fabric.absent)
-    for near, far in ((fabric.a_dev, fabric.b_dev), (fabric.b_dev, fabric.a_dev)):
-        mine = on & servers[near] & fabric.switch[far]
-        keys.append(near[mine].astype(np.int64) * n + far[mine])
-        lengths.append(fabric.length_m[mine])
-    return (np.unique(np.concatenate(keys)) % max(n, 1)).astype(np.int32), np.concatenate(lengths)
-
-
-def _tiers(context: RuleContext) -> int:
-    """Levels of the switches that cables of the network end at."""
-    fabric = context.fabric()
-    on = (fabric.network == fabric.networks.index(NETWORK)) & (fabric.rate > 0)
-    ends = np.unique(np.concatenate((fabric.a_dev[on], fabric.b_dev[on])))
-    return len(np.unique(fabric.tier[ends][fabric.switch[ends]]))
+    return next((way for way in ways(context) if way.network == NETWORK), None)
 
 
 def _groups(context: RuleContext, statement: Held) -> tuple[Address, ...] | None:
@@ -132,7 +34,7 @@ def _groups(context: RuleContext, statement: Held) -> tuple[Address, ...] | None
 @rule(
     "SED-06",
     "error",
-    needs=("effective", "fabric", "statements"),
+    needs=("effective", "root", "fabric", "statements"),
     scope="design",
     group="seed claims",
     subject="claim",
@@ -153,24 +55,24 @@ def switch_verdicts(context: RuleContext) -> Iterator[Verdict]:
     """Stated switches and tiers against the drawing."""
     for statement in held(context.project, "path.switches", "network.tiers"):
         value = statement.number
-        drawn = ways(context) if about_design(statement, context.design_id) else None
+        drawn = _drawn(context, statement)
         at = _groups(context, statement)
         if value is None or drawn is None or at is None:
             continue
+        fewest, most = drawn.switches[0], drawn.switches[-1]
         if statement.row.quantity == "network.tiers":
+            tiers = (most + 1) // 2
             text = (
-                msg("{drawn} tiers of switches, as stated.", drawn=drawn.tiers)
-                if value == drawn.tiers
-                else msg("{stated} tiers of switches stated, {drawn} drawn.", stated=value, drawn=drawn.tiers)
+                msg("{drawn} tiers of switches, as stated.", drawn=tiers)
+                if value == tiers
+                else msg("{stated} tiers of switches stated, {drawn} drawn.", stated=value, drawn=tiers)
             )
-            yield Verdict(
-                statement, value == drawn.tiers, text, at, measured=value, allowed=float(drawn.tiers), unit="tiers"
-            )
+            yield Verdict(statement, value == tiers, text, at, measured=value, allowed=float(tiers), unit="tiers")
             continue
-        words = {"stated": value, "fewest": drawn.fewest, "most": drawn.most}
-        if value == drawn.most:
+        words = {"stated": value, "fewest": fewest, "most": most}
+        if value == most:
             text = msg("{most} switches between two servers, as stated.", **words)
-        elif drawn.fewest == drawn.most:
+        elif fewest == most:
             text = msg("{stated} switches between two servers stated, {most} drawn.", **words)
         else:
             text = msg(
@@ -180,20 +82,20 @@ def switch_verdicts(context: RuleContext) -> Iterator[Verdict]:
             )
         yield Verdict(
             statement,
-            value == drawn.most,
+            value == most,
             text,
             at,
             measured=value,
-            allowed=float(drawn.most),
+            allowed=float(most),
             unit="switches",
-            values={"fewest": drawn.fewest, "most": drawn.most},
+            values={"fewest": fewest, "most": most},
         )
 
 
 @rule(
     "SED-07",
     "warning",
-    needs=("effective", "fabric", "statements"),
+    needs=("effective", "root", "fabric", "statements"),
     scope="design",
     group="seed claims",
     subject="claim",
@@ -215,29 +117,29 @@ def latency_verdicts(context: RuleContext) -> Iterator[Verdict]:
     """Stated latencies against the longest way drawn."""
     for statement in held(context.project, "latency.one_way_us"):
         value = statement.number
-        drawn = ways(context) if about_design(statement, context.design_id) else None
+        drawn = _drawn(context, statement)
         at = _groups(context, statement)
         if value is None or drawn is None or at is None:
             continue
-        needed = drawn.latency_s * 1e6
+        needed = drawn.seconds[-1] * 1e6
+        near = drawn.seconds[0] * 1e6
         words = {
             "stated": value,
             "needed": f"{needed:.1f}",
-            "switches": drawn.most,
-            "nics": f"{2 * NIC_LATENCY_S * 1e6:.1f}",
-            "switch_us": f"{drawn.switch_s * 1e6:.1f}",
-            "cable_us": f"{drawn.cable_s * 1e6:.2f}",
+            "switches": drawn.switches[-1],
+            "near": f"{near:.1f}",
         }
         holds = value >= needed * SLACK
-        text = (
-            msg("{stated} us stated; the longest way over {switches} switches needs {needed} us.", **words)
-            if holds
-            else msg(
-                "{stated} us stated, but the way over {switches} switches needs {needed} us (NICs {nics}, switches "
-                "{switch_us}, cables {cable_us}): say which way was measured.",
+        if holds:
+            text = msg("{stated} us stated; the longest way over {switches} switches needs {needed} us.", **words)
+        elif len(drawn.switches) > 1:
+            text = msg(
+                "{stated} us stated, but the way over {switches} switches needs {needed} us, below one leaf {near} us: "
+                "say which way was measured.",
                 **words,
             )
-        )
+        else:
+            text = msg("{stated} us stated, but the way over one switch needs {needed} us.", **words)
         yield Verdict(
             statement,
             holds,
@@ -246,6 +148,6 @@ def latency_verdicts(context: RuleContext) -> Iterator[Verdict]:
             measured=value,
             allowed=needed,
             unit="us",
-            values={"switches": drawn.most, "fewest": drawn.fewest},
+            values={"us": dict(zip(map(str, drawn.switches), (s * 1e6 for s in drawn.seconds), strict=True))},
             estimate=True,
         )
