@@ -84,10 +84,11 @@ def test_counts_by_kind(shipped: Catalogue) -> None:
     assert counts["cpu"] >= 13
     assert counts["optic"] == 22
     assert counts["rack"] == 8
-    # 27 orderable servers and the GB200 compute tray.
-    assert counts["server"] == 27 + 1
-    # 24 interiors: 19 chassis, two trays of an NVL72, three external boxes (the Falcon is like one of them).
-    assert counts["chassis"] + 2 + 3 == 24
+    # 27 orderable servers, the GB200 compute tray and the DGX Spark.
+    assert counts["server"] == 27 + 2
+    # 24 interiors: 19 chassis, two trays of an NVL72, three external boxes (the Falcon is like one of them); and four
+    # chassis for earlier generations and workstations.
+    assert counts["chassis"] + 2 + 3 == 24 + 4
     assert counts["external-box"] == 4
     assert counts["switch"] == 35 + 2
     assert len(shipped.ids()) >= 348
