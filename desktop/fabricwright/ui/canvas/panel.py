@@ -94,6 +94,7 @@ class CanvasPanel(QWidget):
             box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
             box.setFixedHeight(26)
             box.setMaximumWidth(230)
+            box.setMinimumWidth(110)  # else the longest entry would push the docks beside the canvas away
         column.addWidget(bar)
         column.addWidget(self.view, 1)
         set_surface(self, "canvas")
@@ -114,7 +115,7 @@ class CanvasPanel(QWidget):
         self.applies.setText(
             self.tr("Edits apply to all {count} servers").format(count=f"{count:,}") if count > 1 else ""
         )
-        self.applies.setVisible(count > 1)
+        self._fit_bar()
         self._fill_designs()
         self._fill_loads()
         self._place_empty()
@@ -260,6 +261,11 @@ class CanvasPanel(QWidget):
         """The empty text stays in the middle; the bar drops its labels when there is no room."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         self.empty.resize(self.view.viewport().size())
+        self._fit_bar()
+
+    def _fit_bar(self) -> None:
+        """Labels give way first; how many servers an edit means is told by the inspector, too."""
         roomy = self.width() > 760
+        self.applies.setVisible(bool(self.applies.text()) and self.width() > 860)
         self.load_label.setVisible(roomy)
         self.design_label.setVisible(roomy and self.design_box.count() > 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
@@ -13,6 +13,9 @@ from fabricwright.ui.panels.inspector_many import many_page
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_slot import note_page, slot_page
 from fabricwright.ui.widgets import TextLabel, set_surface
+
+#: A label, a control and the scroll bar.
+_LEAST_PX = 258
 
 
 class InspectorPanel(QWidget):
@@ -31,7 +34,8 @@ class InspectorPanel(QWidget):
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.horizontalScrollBar().setEnabled(False)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(_LEAST_PX)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -17,7 +17,16 @@ from fabricwright.ui.panels.problems_model import Problem
 from fabricwright.ui.panels.problems_row import approval_note, chips_of
 from fabricwright.ui.panels.words import figure_text, group_name, severity_word, spoken
 from fabricwright.ui.theme import SEMIBOLD
-from fabricwright.ui.widgets import Chip, Divider, EmptyState, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import (
+    Chip,
+    Divider,
+    ElidedLabel,
+    EmptyState,
+    FlowLayout,
+    TextButton,
+    TextLabel,
+    set_surface,
+)
 from fabricwright.units.text import Message
 
 
@@ -78,7 +87,7 @@ class RulePane(QWidget):
         self._body = QWidget(self)
         self.hint = EmptyState(parent=self)
         self.sign = _Sign(self._body)
-        self.rule = TextLabel("", self._body, px=12, weight=SEMIBOLD, token="text.2")
+        self.rule = ElidedLabel("", self._body, px=12, weight=SEMIBOLD, token="text.2")
         self.title = TextLabel("", self._body, px=13, weight=SEMIBOLD, wrap=True)
         self.message = TextLabel("", self._body, px=12, wrap=True)
         self.message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -112,22 +121,22 @@ class RulePane(QWidget):
         head.setSpacing(6)
         head.addWidget(self.sign)
         head.addWidget(self.rule)
-        for chip in self.chips:
-            head.addWidget(chip)
         head.addStretch(1)
         head.addWidget(self.go)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
+        chips = FlowLayout(gap=6)
+        for chip in self.chips:
+            chips.addWidget(chip)
+        self._buttons = FlowLayout(gap=8)
         for button in (self.fix, self.fix_all, self.approve, self.withdraw):
             button.setAutoDefault(False)
             self._buttons.addWidget(button)
-        self._buttons.addStretch(1)
         column = QVBoxLayout(self._body)
         column.setContentsMargins(16, 8, 16, 12)
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.title)
         column.addWidget(self.message)
+        column.addLayout(chips)
         column.addLayout(self._buttons)
         column.addWidget(self.approval)
         column.addWidget(self.figures)
@@ -175,7 +184,7 @@ class RulePane(QWidget):
         self.sign.setAccessibleName(severity_word(problem.state))
         self.sign.update()
         group = group_name(page.get("group", ""))
-        self.rule.setText(f"{problem.rule}  ·  {group}" if group else problem.rule)
+        self.rule.set_text(f"{problem.rule}  ·  {group}" if group else problem.rule)
         self.title.setText(text_of(Message(page["title"])) if page.get("title") else "")
         self.title.setVisible(bool(page.get("title")))
         self.message.setText(problem.text)

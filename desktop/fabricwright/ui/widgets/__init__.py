@@ -5,6 +5,7 @@ from fabricwright.ui.widgets.budget_bar import BudgetBar, paint_budget_bar
 from fabricwright.ui.widgets.chip import Chip, chip_size, paint_chip
 from fabricwright.ui.widgets.dock_head import DockHead
 from fabricwright.ui.widgets.empty_state import EmptyState
+from fabricwright.ui.widgets.flow import FlowLayout
 from fabricwright.ui.widgets.kpi import KpiLabel
 from fabricwright.ui.widgets.notice_box import NoticeBox
 from fabricwright.ui.widgets.search_field import SearchField
@@ -22,6 +23,7 @@ __all__ = [
     "DockHead",
     "ElidedLabel",
     "EmptyState",
+    "FlowLayout",
     "KpiLabel",
     "NoticeBox",
     "SearchField",
