@@ -196,6 +196,8 @@ def test_unknown_interfaces_are_counted_not_guessed(tmp_path: Path) -> None:
         ("a: " + "{b: " * 20 + "1" + "}" * 20, "nested deeper than 12 levels"),
         ("a: [1, 2\n", "line 2 is not a device type"),
         ("a: '\x07'\n", "is not readable YAML"),
+        ('slug: a\n"\\e[2J": 1\n', "holds control characters"),
+        ("a: " + "9" * 10_000 + "\n", "is not readable YAML"),
         ("a: [" + "1," * 110_000 + "1]\n", "more than 100000 rows"),
         ("#" * (1024 * 1024 + 1), "is larger than 1 MB"),
     ],

@@ -6,6 +6,7 @@ is read (docs/decisions/netbox-import.md); the window never reads one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import Any
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 12
 MAX_EVENTS = 100_000
@@ -109,6 +111,8 @@ def _parse(text: str, file: str) -> Mapping[str, Any]:
     try:
         depth = 0
         for count, event in enumerate(yaml.parse(text, Loader=yaml.SafeLoader)):
+            if isinstance(event, yaml.ScalarEvent) and CONTROL.search(event.value):
+                raise UserError(msg("{file}: a text holds control characters.", file=file))
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise UserError(msg("{file}: YAML aliases are not allowed in a device type.", file=file))
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
