@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from fabricwright.catalog.store import catalogue
+from fabricwright.design.edits import EDITS
+from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Design, Link, Project, Sheet, Statement
 from fabricwright.rules.built_in import parse_nic_set
@@ -331,6 +333,22 @@ def test_scl_01_256_and_64_of_512() -> None:
 @silent("SCL-01")
 def test_scl_01_target_320() -> None:
     assert boxes(320) == []
+
+
+def test_scl_01_adds_servers_where_nothing_hangs_on_their_number() -> None:
+    def wanted(kind: str, value: int, quantity: str = "cluster.gpus", **more: Any) -> Project:
+        return server("dgx-h100", {}, count=4, statements=(claim(quantity, value, "node", kind),), **more)
+
+    project = wanted("requirement", 64)
+    (found,) = fired(project, "SCL-01")
+    (call,) = found.fix
+    assert (call.name, call.args["count"]) == ("set_count", 8)
+    assert fired(apply(project, EDITS[call.name](project, **call.args)), "SCL-01") == []
+    assert fired(wanted("target", 9, "cluster.servers"), "SCL-01")[0].fix != ()
+    assert fired(wanted("requirement", 63), "SCL-01")[0].fix == ()  # no whole server
+    assert fired(wanted("claim", 64), "SCL-01")[0].fix == ()  # a claim is corrected, not built
+    cabled = cluster(32, claim("cluster.servers", 40, "node", "requirement"))
+    assert fired(cabled, "SCL-01")[0].fix == ()
 
 
 def mixed(*models: str) -> list[Finding]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 
 from fabricwright.catalog.parts import Part
-from fabricwright.design.address import Address, Step
+from fabricwright.design.address import Address, Step, split_end
+from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet
 from fabricwright.rules.card import label
@@ -52,12 +54,17 @@ def count_verdicts(context: RuleContext) -> Iterator[Verdict]:
         items = dict.fromkeys(item for item in (wanted or [v.item for v in context.variants()]) if item)
         at = tuple(Address((Step(item),)) for item in items)
         members = _members(context, wanted)
-        if statement.row.quantity == "cluster.servers":
-            yield _servers(statement, int(target), counted, at, members)
-        elif statement.row.quantity == "server.gpus":
+        if statement.row.quantity == "server.gpus":
             yield _per_server(statement, int(target), counted, at, members)
-        else:
-            yield _cluster(statement, int(target), counted, at, members)
+            continue
+        servers = statement.row.quantity == "cluster.servers"
+        verdict = (_servers if servers else _cluster)(statement, int(target), counted, at, members)
+        if not verdict.holds and statement.row.kind != "claim" and len(counted) == 1:
+            gpus = next(iter(counted))
+            count, rest = (int(target), 0) if servers else divmod(int(target), gpus or 1)
+            if not rest and gpus:
+                verdict = replace(verdict, fix=_resized(context, wanted, count))
+        yield verdict
 
 
 def gpus_in(eff: EffSheet) -> int:
@@ -145,6 +152,21 @@ def _per_server(
         )
     )
     return Verdict(statement, worst == target, text, at, members, None, float(worst), float(target), "GPUs")
+
+
+def _resized(context: RuleContext, groups: Groups, count: int) -> tuple[EditCall, ...]:
+    """The edit that gives the only group so many servers; none where cables, racks or exceptions hang on its size."""
+    items = {v.item for v in context.variants() if not groups or v.item in groups}
+    item = next(iter(items), "")
+    row, root = context.group(item), context.design.sheets.get(context.design.root)
+    if len(items) != 1 or row is None or root is None or row.except_ or any(m is not None for m in groups.values()):
+        return ()
+    if item in root.seats or any(split_end(end)[0] == item for link in root.links.values() for end in (link.a, link.b)):
+        return ()
+    outer = prod(size for _, size in row.axes[:-1])
+    if count < 1 or count % outer:
+        return ()
+    return (context.edit("set_count", context.design.root, item=item, count=count),)
 
 
 def _members(context: RuleContext, groups: Groups) -> IndexSet:

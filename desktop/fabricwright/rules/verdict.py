@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from fabricwright.design.address import Address
+from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
@@ -20,7 +21,7 @@ class Verdict:
     """One statement held against the drawing.
 
     ``holds`` False = contradicted. ``text`` says what is stated and what is drawn, with figures, whichever way it goes.
-    ``at`` where; empty = the design as a whole.
+    ``at`` where; empty = the design as a whole. ``fix`` edits that make the drawing as stated.
     """
 
     statement: Held
@@ -34,6 +35,7 @@ class Verdict:
     unit: str = ""
     values: Mapping[str, object] = field(default_factory=dict)
     estimate: bool = False
+    fix: tuple[EditCall, ...] = ()
 
 
 Judge = Callable[[RuleContext], Iterable[Verdict]]
@@ -87,6 +89,7 @@ def _finding(context: RuleContext, same: list[Verdict]) -> Finding:
                 v.statement.id: {"measured": v.measured, "allowed": v.allowed, "unit": v.unit, **v.values} for v in same
             },
         },
+        fix=first.fix if len({v.statement.id for v in same}) == 1 else (),
         estimate=any(v.estimate for v in same),
     )
     return replace(found, evidence=(*sources, *found.evidence)) if sources else found
