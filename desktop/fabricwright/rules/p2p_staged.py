@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from fabricwright.design.calls import EditCall
+from fabricwright.design.effective import EffItem
 from fabricwright.design.options import stated
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext, Variant
@@ -64,7 +65,6 @@ def p2p_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         )
     else:
         return
-    parts = [variant.eff.items[inside.gpus[g]].part for g in gpus]
     yield context.finding(
         [variant.at(inside.gpus[g]) for g in gpus],
         text,
@@ -73,8 +73,14 @@ def p2p_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="GPUs",
         values={"parts": sorted({inside.gpu_parts[g] for g in gpus})},
-        estimate=any(p is not None and p.figures["p2p"].confidence != "read" for p in parts),
+        estimate=any(_assumed(variant.eff.items[inside.gpus[g]]) for g in gpus),
     )
+
+
+def _assumed(gpu: EffItem) -> bool:
+    """That a GPU has no peer-to-peer is the catalogue's word, not read in a source, and nobody stated it."""
+    figure = gpu.part.figures.get("p2p") if gpu.part is not None else None
+    return stated(gpu.config, "p2p") is None and figure is not None and figure.confidence != "read"
 
 
 @rule(
@@ -153,7 +159,6 @@ def p2p_14(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             continue
         feed = view.tree.feeds[node]
         uplink = pcie_nccl_rate(feed.lanes, feed.gen) / 1e9
-        part = variant.eff.items[inside.gpus[below[0]]].part
         yield context.finding(
             (variant.at(node),),
             msg(
@@ -169,7 +174,7 @@ def p2p_14(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             allowed=1.0,
             unit="GPUs",
             values={"gpus": [inside.gpus[g] for g in below], "pair_gbs": uplink / 2},
-            estimate=part is not None and part.figures["p2p"].confidence != "read",
+            estimate=any(_assumed(variant.eff.items[inside.gpus[g]]) for g in below),
         )
 
 

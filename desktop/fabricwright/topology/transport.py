@@ -122,9 +122,11 @@ def _both_allow_p2p(graph: ServerGraph, a: str, b: str) -> bool:
 
 
 def allows_p2p(item: EffItem) -> bool:
-    """Whether a GPU's stock driver allows peer-to-peer over PCIe (figure ``p2p``; not known counts as allowed)."""
+    """Whether a GPU's driver allows peer-to-peer over PCIe: what is stated (config ``p2p``), else the stock driver's
+    word (figure ``p2p``); not known counts as allowed.
+    """
     figure = item.part.figures.get("p2p") if item.part is not None else None
-    return figure is None or figure.value is not False
+    return flag(item.config.get("p2p"), figure is None or figure.value is not False)
 
 
 def _through_host(graph: ServerGraph, a: str, b: str, leg: Leg) -> None:

@@ -143,6 +143,15 @@ OPTIONS: tuple[Option, ...] = (
         rules=("GPU-04",),
     ),
     Option(
+        "gpu",
+        "p2p",
+        "switch",
+        N_("Peer-to-peer in the driver"),
+        N_("Off: the driver refuses it. On: a driver that has it, where the stock one does not."),
+        None,
+        rules=("P2P-03", "P2P-09", "P2P-14", "P2P-20"),
+    ),
+    Option(
         "cpu",
         "nps",
         "choice",
