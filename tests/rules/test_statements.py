@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages
@@ -14,6 +16,7 @@ from fabricwright.design.quantities import KINDS, QUANTITIES
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project, Sheet, Statement, Workload
 from fabricwright.rules.registry import all_rules
+from fabricwright.rules.run import run_rule
 from fabricwright.rules.statements import held, meant, number, numbers
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -30,6 +33,8 @@ from tests.rules.drawing import claim, context, fabric, fired, group, server
         ("1e-12", 1e-12, (1e-12,)),
         (True, None, ()),
         ("many", None, ()),
+        ("1e999", None, ()),
+        (10**400, None, ()),
         (None, None, ()),
     ],
 )
@@ -159,3 +164,40 @@ def test_turning_the_order_of_designs_turns_before_and_after() -> None:
     first = replace(project, designs=project.designs.put("after", replace(project.designs["after"], order=-1)))
     (alone,) = CachedStages(first, "after", cache).findings(["SED-01"])
     assert "gain_from_step.comm_share" not in alone.values  # nothing comes before it any more
+
+
+VALUES = st.one_of(
+    st.integers(-(10**12), 10**12),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.sampled_from(["30, 21", "0, 0", "-1..0", "96..128", "8x400", "0x0", "2x16", "x", "", "1e308", "1e999", "1,016"]),
+    st.none(),
+)
+STATED = tuple(
+    sorted({rule for quantity in QUANTITIES.values() for rule in quantity.rules} | {"MEM-02", "MEM-05", "MEM-07"})
+)
+SUBJECTS = ("", "main!", "node", "node[0]", "node[9-99]", "node/gpu0", "node/cpu0", "node/nic0", "leaf", "spine")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(sorted(QUANTITIES)),
+            VALUES,
+            st.sampled_from((*SUBJECTS, "part:h100-pcie-80gb", "workload:job", "design:main", "document:x", "a b")),
+        ),
+        max_size=6,
+    ),
+    st.dictionaries(st.sampled_from(["tp", "pp", "dp", "zero", "mbs", "mfu", "offload", "recompute"]), VALUES),
+    st.dictionaries(st.sampled_from(["params_b", "layers", "hidden", "ffn", "seq"]), VALUES),
+)
+def test_no_statement_and_no_workload_is_an_accident(said, plan, model) -> None:
+    project = TEMPLATES["seed-a-256x8"].build(servers=8)
+    rows = {f"s{n}": claim(quantity, value, subject) for n, (quantity, value, subject) in enumerate(said, 1)}
+    job = Workload("Job", Table(model), Table(plan))
+    project = replace(project, statements=Table(rows), workloads=Table({"job": job}))
+    seen = context(project)
+    for rule in STATED:
+        for finding in run_rule(seen, rule):
+            assert finding.message.english()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.indexset import IndexSet
@@ -43,12 +44,20 @@ def number(value: object) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, float)):
-        return float(value)
+        return _finite(value)
     text = str(value).strip()
     if _LIST.search(text):
         return None
     text = text.replace(",", "").replace(" ", "")
-    return float(text) if _NUMBER.fullmatch(text) else None
+    return _finite(text) if _NUMBER.fullmatch(text) else None
+
+
+def _finite(value: int | float | str) -> float | None:
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    return found if isfinite(found) else None
 
 
 def held(project: Project, *quantities: str) -> Iterator[Held]:

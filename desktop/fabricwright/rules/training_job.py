@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fabricwright.design.values import Workload
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.scale import gpus_in
+from fabricwright.rules.statements import number
 
 ZERO_BYTES = 16
 MEGATRON_BYTES = 18
@@ -63,17 +64,7 @@ class Job:
 
 def number_of(values: Mapping[str, object], *keys: str) -> float | None:
     """A number under one of several keys; None when it is not there or not a number."""
-    for key in keys:
-        value = values.get(key)
-        if isinstance(value, bool) or value is None:
-            continue
-        if isinstance(value, (int, float)):
-            return float(value)
-        try:
-            return float(str(value).replace(",", ""))
-        except ValueError:
-            continue
-    return None
+    return next((found for key in keys if (found := number(values.get(key))) is not None), None)
 
 
 def _word(values: Mapping[str, object], key: str) -> str:
