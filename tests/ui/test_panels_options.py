@@ -120,6 +120,25 @@ def test_cards_switches_racks_and_links(app: QApplication) -> None:
     assert context.sheet_row.links["down"].optics == ()
 
 
+def test_several_things_are_stated_together(app: QApplication) -> None:
+    context = stage()
+    context.edit("set_config", item="leaf", key="airflow", value="front-to-rear")
+    panel = shown(context, "leaf", "spine")
+    airflow = choice(panel, "Airflow")
+    assert airflow.combo.currentText() == "different" and airflow.combo.property("quiet")
+    airflow.pick("rear-to-front")
+    assert {context.sheet_row.items[i].config["airflow"] for i in ("leaf", "spine")} == {"rear-to-front"}
+    assert context.document.undo_stack.count() == 2
+    context.open_sheet("node-after")
+    panel = shown(context, "gpu0", "gpu1")
+    edit = text(panel, "Virtual machine")
+    type_in(edit, "guest", enter=False)
+    assert "gpu0" not in context.sheet_row.items  # only tried until it is meant
+    type_in(edit, "guest-1")
+    assert {context.sheet_row.items[i].config["vm"] for i in ("gpu0", "gpu1")} == {"guest-1"}
+    assert context.document.undo_stack.count() == 3
+
+
 def test_typing_into_an_option_of_a_card_keeps_the_page(app: QApplication) -> None:
     context = stage("node-after")
     panel = shown(context, "gpu0")

@@ -15,6 +15,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import Choice, ChoiceField
 from fabricwright.ui.panels.inspector_link import NETWORKS
+from fabricwright.ui.panels.inspector_options import many_options
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_texts import kind_name, network_name
 from fabricwright.ui.panels.words import listed
@@ -54,6 +55,9 @@ def many_page(context: UiContext, ids: Sequence[str]) -> Page:
     if links and not items and context.sheet_row.kind == "fabric":
         _networks(page, links)
     page.add_findings(ids)
+    if items and not links:
+        _stated(page, items)
+    page.add_facts(ids)
     page.finish()
     return page
 
@@ -73,7 +77,8 @@ def _post(page: Page, label: str, name: str, calls: Sequence[dict[str, object]])
             run(context.project, call)
     except UserError as error:
         return text_of(error.message)
-    context.edit_all(label, full)
+    if not page.trying:
+        context.edit_all(label, full)
     return ""
 
 
@@ -129,6 +134,14 @@ def _modes(page: Page, ids: Sequence[str]) -> None:
             page, N_("Change setting"), "set_config", [{"item": i, "key": "mode", "value": value} for i in ids]
         ),
     )
+
+
+def _stated(page: Page, ids: Sequence[str]) -> None:
+    def write(key: str, value: object) -> str:
+        calls = [{"item": i, "key": key, "value": value} for i in ids]
+        return _post(page, N_("Change setting"), "set_config", calls)
+
+    many_options(page, ids, write)
 
 
 def _networks(page: Page, ids: Sequence[str]) -> None:

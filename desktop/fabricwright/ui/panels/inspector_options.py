@@ -94,6 +94,34 @@ def item_options(page: Page, item: EffItem, part: Part | None) -> None:
     add_options(page, rows, item_source(page, page.sheet, item.id, part))
 
 
+def many_options(page: Page, ids: Sequence[str], write: Callable[[str, object], str]) -> None:
+    """Options that several items share. ``write`` (key, value) sets one for all of them as one undo entry; where they
+    differ the field says so and takes a new value for all.
+    """
+    eff = page.context.eff
+    places = [places_of(eff.items[i], eff.items[i].part) for i in ids if i in eff.items and "/" not in i]
+    if not places or len(places) != len(ids):
+        return
+    shared = [place for place in places[0] if all(place in other for other in places)]
+    sources = [item_source(page, page.sheet, i, eff.items[i].part) for i in ids]
+
+    def values(key: str) -> list[object]:
+        return [source.own(key) for source in sources]
+
+    def own(key: str) -> object:
+        found = values(key)
+        return found[0] if all(value == found[0] for value in found) else None
+
+    def known(row: Stated) -> object:
+        if any(value is not None for value in values(row.key)) and own(row.key) is None:
+            return QCoreApplication.translate("Inspector", "different")
+        found = [source.known(row) for source in sources]
+        return found[0] if all(value == found[0] for value in found) else None
+
+    rows = [Stated(o, o.key) for place in shared for o in options_for(place)]
+    add_options(page, rows, Source(own, known, write))
+
+
 def chassis_options(page: Page, sheet: str) -> None:
     """Options of the server itself."""
     add_options(page, [Stated(o, o.key) for o in options_for("chassis")], item_source(page, sheet, "chassis", None))

@@ -309,6 +309,11 @@ class Page(QWidget):
         finally:
             self._trying = False
 
+    @property
+    def trying(self) -> bool:
+        """Whether an edit is only tried, not posted."""
+        return self._trying
+
     def post(self, edit: str, /, *, merge: bool = False, **args: Any) -> str:
         """Post an edit on the page's design and sheet; the sentence of its refusal, "" when it went through."""
         from fabricwright.design.edits import run
