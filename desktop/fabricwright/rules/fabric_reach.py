@@ -133,8 +133,9 @@ def _apart(found: Reach) -> tuple[int, int] | None:
     return next(((j, k) for j, k in pairs if not sets[j] & sets[k]), None)
 
 
-def _in_pieces(context: RuleContext, found: Reach, pair: tuple[int, int]) -> Finding:
+def _in_pieces(context: RuleContext, found: Reach, apart: tuple[int, int]) -> Finding:
     fabric = context.fabric()
+    pair = sorted(apart, key=lambda k: (-found.counts[k], found.first[k]))  # the smaller part is the one to look at
     names = []
     for k in pair:
         number, member = found.first[k]
