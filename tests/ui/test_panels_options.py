@@ -211,6 +211,21 @@ def test_facts_about_the_design_are_on_its_page(app: QApplication) -> None:
     assert panel.page is not None and panel.page.facts() == ["All well."]
 
 
+def test_findings_about_the_design_or_the_server_are_on_its_page(app: QApplication) -> None:
+    context = stage()
+    rows = [
+        finding("SED-02", "error", [""], message=["Said twice.", {}]),
+        finding("PWR-01", "error", ["node"], sheet="node-after", message=["Too much power.", {}]),
+    ]
+    context.analysis.update(findings={row["key"]: row for row in rows})
+    panel = shown(context)
+    assert panel.page is not None
+    assert [box._text.text() for box in panel.page.notices()] == ["Said twice."]
+    context.open_sheet("node-after")
+    panel.refresh()
+    assert [box._text.text() for box in panel.page.notices()] == ["Too much power."]
+
+
 def test_every_field_of_every_place_is_a_field_that_a_screen_reader_can_name(app: QApplication) -> None:
     context: UiContext = stage("node-after")
     panel = shown(context)

@@ -13,7 +13,7 @@ from fabricwright.ui.panels import problems as module
 from fabricwright.ui.panels.problems import ProblemsPanel
 from fabricwright.ui.panels.problems_model import problem_of
 from fabricwright.ui.panels.problems_row import actions_of, wrapped
-from tests.ui.panel_stage import BOOK, FINDINGS, stage
+from tests.ui.panel_stage import BOOK, FINDINGS, finding, stage
 
 
 @pytest.fixture
@@ -294,6 +294,17 @@ def test_the_menu_of_a_row_offers_what_can_be_done(panel: ProblemsPanel) -> None
     approved = panel.menu(panel.model.row_of(FINDINGS[-1]["key"]))
     texts = [a.text() for a in approved.actions() if a.text()]
     assert texts[:2] == ["Go to the place", "Withdraw the approval"] and "Approve…" not in texts
+
+
+def test_going_to_a_finding_about_the_design_shows_its_page(panel: ProblemsPanel) -> None:
+    context = panel._context
+    context.analysis.change_findings([finding("AAA-01", "error", [""], sheet="", message=["Said twice.", {}])], [], [])
+    context.open_sheet("node-after")
+    context.document.select(["gpu0"])
+    problem = panel.model.problem(0)
+    assert problem is not None and (problem.rule, problem.place) == ("AAA-01", "After")
+    panel._go(0)
+    assert (context.sheet, context.selection) == ("fabric", [])
 
 
 def test_f8_says_where_it_is(panel: ProblemsPanel) -> None:

@@ -13,7 +13,7 @@ from fabricwright.ui.panels.fields import FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import sheet_budgets, summary_of
 from fabricwright.ui.panels.inspector_figures import add_figures
 from fabricwright.ui.panels.inspector_options import chassis_options, design_options, plain, slots_fold
-from fabricwright.ui.panels.inspector_page import Page
+from fabricwright.ui.panels.inspector_page import WHOLE, Page
 
 
 def other_settings(context: UiContext) -> list[str]:
@@ -49,9 +49,10 @@ def design_page(context: UiContext) -> Page:
         (QCoreApplication.translate("Inspector", "Power"), "power_w"),
     ):
         page.add_field(FactField(label, partial(_figure, context, figure)))
+    page.add_findings([WHOLE])
     design_options(page)
     _others(page)
-    page.add_facts(None)
+    page.add_facts([WHOLE])
     page.open_fold(QCoreApplication.translate("Inspector", "Project data"))
     for key, label in (
         ("customer", QCoreApplication.translate("Inspector", "Customer")),
@@ -98,9 +99,10 @@ def server_page(context: UiContext) -> Page:
     page.add_budgets(
         QCoreApplication.translate("Inspector", "Budgets, per server"), lambda: sheet_budgets(context, context.sheet)
     )
+    page.add_findings([WHOLE])
     chassis_options(page, context.sheet)
     slots_fold(page, context.sheet)
-    page.add_facts(None)
+    page.add_facts([WHOLE])
     if chassis is not None:
         add_figures(page, chassis)
     page.finish()

@@ -24,6 +24,8 @@ from fabricwright.ui.widgets import BudgetBar, Divider, ElidedLabel, NoticeBox, 
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import N_, Message
 
+#: The open sheet itself, among the rows that findings are about.
+WHOLE = ""
 _MOST_NOTICES = 4
 _MOST_FACTS = 12
 _ORDER = ("error", "warning", "info", "approved")
@@ -76,7 +78,7 @@ class Page(QWidget):
         self._boxes: list[NoticeBox] = []
         self._more: TextLabel | None = None
         self._fold: QVBoxLayout | None = None
-        self._facts_of: Sequence[str] | None = None
+        self._facts_of: Sequence[str] = ()
         self._facts: QVBoxLayout | None = None
         self._facts_fold: QWidget | None = None
         self._fact_labels: list[TextLabel] = []
@@ -145,9 +147,9 @@ class Page(QWidget):
         self._budgets.append((read, box, column, []))
         self._show_budgets()
 
-    def add_findings(self, ids: Sequence[str] | None) -> None:
-        """Findings about these rows of the open sheet (None: about the sheet as a whole) with their fixes."""
-        self._ids = tuple(ids) if ids is not None else ()
+    def add_findings(self, ids: Sequence[str]) -> None:
+        """Findings about these rows of the open sheet (``WHOLE``: the server, or the design) with their fixes."""
+        self._ids = tuple(ids)
         self._notices = QVBoxLayout()
         self._notices.setSpacing(8)
         self._column.addLayout(self._notices)
@@ -155,9 +157,8 @@ class Page(QWidget):
         self._column.addWidget(self._more)
         self._show_findings()
 
-    def add_facts(self, ids: Sequence[str] | None) -> None:
-        """A fold with the facts about these rows (None: about the design as a whole); not there while there are
-        none."""
+    def add_facts(self, ids: Sequence[str]) -> None:
+        """A fold with the facts about these rows (``WHOLE``: the server, or the design); not there without any."""
         self._facts_of = ids
         self._facts_fold = self.open_fold(
             QCoreApplication.translate("Inspector", "Facts"), lambda: f"{len(facts_on(self.context, ids)):,}"
@@ -353,24 +354,23 @@ def findings_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any
     return sorted(found, key=order)
 
 
-def facts_on(context: UiContext, ids: Sequence[str] | None) -> list[Mapping[str, Any]]:
-    """Facts that name one of these rows of the open sheet; None: those about the whole design or the whole server."""
-    wanted = {""} if ids is None else set(ids)
+def facts_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Facts that name one of these rows of the open sheet."""
     rows = (row for row in context.analysis.findings.values() if row.get("severity") == "fact")
-    return sorted((row for row in rows if names_of(context, row) & wanted), key=lambda row: str(row.get("key")))
+    return sorted((row for row in rows if names_of(context, row) & set(ids)), key=lambda row: str(row.get("key")))
 
 
 def names_of(context: UiContext, row: Mapping[str, Any]) -> set[str]:
-    """Rows of the open sheet that a finding names; "" is the sheet as a whole (the server, or the design)."""
+    """Rows of the open sheet that a finding names; ``WHOLE`` is the sheet itself (the server, or the design)."""
     root = context.sheet == context.design_row.root
     places = row_paths(row)
     if root and context.sheet_row.kind == "fabric":
         # What is inside a server is told on its sheet.
-        return {path[0] for path in places if len(path) == 1} or ({""} if not places else set())
+        return {path[0] for path in places if len(path) == 1} or ({WHOLE} if not places else set())
     if str(row.get("sheet") or context.sheet) not in sheets_of(context):
         return set()
     if root or not context.host:
-        return {"/".join(path) for path in places} or {""}
+        return {"/".join(path) for path in places} or {WHOLE}
     return {"/".join(path[1:]) for path in places if path[0] == context.host}
 
 

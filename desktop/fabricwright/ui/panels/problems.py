@@ -214,6 +214,10 @@ class ProblemsPanel(QWidget):
         at = problem.finding.get("at") if problem else None
         if problem is None or not at:
             return
+        if not row_ids(problem.finding):  # about the design itself: its page is the one of nothing selected
+            self._context.open_sheet(self._context.design_row.root, "")
+            self._context.document.select(())
+            return
         where = address_of(self._context.design_row, problem.finding, str(at[0]))
         if where is None or not self._context.go_to(where):
             return

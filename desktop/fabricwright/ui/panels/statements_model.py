@@ -17,6 +17,7 @@ from fabricwright.design.calls import EditCall
 from fabricwright.design.quantities import QUANTITIES, fits
 from fabricwright.design.values import Statement
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.statements_texts import (
     kind_word,
     parse_value,
@@ -30,7 +31,7 @@ from fabricwright.ui.panels.statements_texts import (
 )
 from fabricwright.ui.panels.words import listed, severity_word, spoken
 from fabricwright.ui.theme import theme
-from fabricwright.units.text import N_
+from fabricwright.units.text import N_, Message
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("verdict", "kind", "text", "quantity", "value", "subject", "source")
@@ -318,6 +319,8 @@ class StatementsModel(QAbstractTableModel):
             return line.verdict.text
         if column == "subject" and line.row.subject:
             return line.row.subject
+        if column == "quantity" and line.row.quantity in QUANTITIES:
+            return f"{text}\n{text_of(Message(QUANTITIES[line.row.quantity].help))}"
         return text
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

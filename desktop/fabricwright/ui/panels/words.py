@@ -128,6 +128,8 @@ def place_text(design: Design, row: Mapping[str, Any]) -> str:
     places = [str(a).partition("!")[2] or str(a) for a in row.get("at", ())]
     if not places:
         return ""
+    if not any(places):  # about no part of it: the design itself
+        return design.title
     first = places[0].split("/")
     root = design.sheets.get(design.root)
     item = root.items.get(first[0]) if root else None
