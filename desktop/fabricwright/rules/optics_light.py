@@ -135,7 +135,7 @@ def _fitting_partner(context: RuleContext, ends: LinkEnds) -> tuple[EditCall, ..
                 and same_light(kept, new)
                 and optical_lane_gbps(kept) & optical_lane_gbps(new)
                 and new.get("gbps") / max(1.0, new.get("ports_per_module", 1)) >= ends.gbps
-                and (ends.cable is None or _medium_matches(ends.cable, new))
+                and _joined_by(ends.cable, new)
             ):
                 pair = [*ends.link.optics[:2]]
                 pair[place] = part_id
@@ -208,8 +208,11 @@ def _light(optic: Part) -> str:
 
 def _joins(ends: LinkEnds, end: LinkEnd) -> bool:
     """Whether the named fibre cable is of the transceiver's kind and has its connector at one of its ends."""
-    cable, optic = ends.cable, end.optic
-    if cable is None or optic is None or cable.kind != "fibre":
+    return end.optic is None or _joined_by(ends.cable, end.optic)
+
+
+def _joined_by(cable: Part | None, optic: Part) -> bool:
+    if cable is None or cable.kind != "fibre":
         return True
     if not _medium_matches(cable, optic):
         return False
