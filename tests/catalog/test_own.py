@@ -239,7 +239,7 @@ def test_shapes_of_figures(shipped: Catalogue) -> None:
         "talks_to": "texts",
     }
     # Stated by no shipped part.
-    assert (figure_shape("min_lanes", shipped), figure_shape("full_depth", shipped)) == ("number", "flag")
+    assert (figure_shape("max_dpus", shipped), figure_shape("full_depth", shipped)) == ("number", "flag")
 
 
 @given(
