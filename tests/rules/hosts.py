@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Port, Slot
+from fabricwright.catalog.store import catalogue
 from fabricwright.design.values import Export, Item, Link, Project, Workload
 from fabricwright.units.table import Table
 from tests.rules.drawing import board, card, server, slot, switch_chip
@@ -42,9 +43,12 @@ class _Board:
         number = sum(i.startswith(device) for i in self.cards)
         name, seat = f"{device}{number}", f"{device[0]}{number}"
         gen, lanes = self.gens.get(name, (self.gen, 16))
-        self.slots[seat] = slot(feed, max_width=3, gen=gen, electrical=lanes)
         parts = self.nic if device == "nic" else self.gpu
         part = parts if isinstance(parts, str) else parts[number]
+        self.slots[seat] = slot(feed, max_width=3, gen=gen, electrical=lanes)
+        form = catalogue().get(part).word("form")
+        if form.startswith(("sxm", "oam")):  # a module needs a place of its kind
+            self.slots[seat] = dataclasses.replace(self.slots[seat], kind=form, power_w=catalogue().get(part).get("power_w"))
         self.cards[name] = card(part, f"chassis:{seat}", **config.get(name, {}))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.design.address import split_end
+from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.design.values import Export, Link
@@ -49,8 +49,9 @@ def compute_ports(context: RuleContext, variant: Variant) -> ComputePorts:
     ports: list[str] = []
     rails: list[int] = []
     for _, link, text in links_of(context.root, variant.item) if variant.item else []:
-        if link.network == "compute" and text in eff.exports:
-            for port, rail in _railed(eff.exports[text]):
+        if link.network == "compute" and text:
+            named = _railed(eff.exports[text]) if text in eff.exports else [(p, -1) for p in expand_ports(text)]
+            for port, rail in named:
                 if port not in ports:
                     ports.append(port)
                     rails.append(rail)

@@ -189,7 +189,8 @@ def nic_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     cages = shared_cages(variant)
     if not cages:
         return
-    counted = set(compute_ports(context, variant).ports)
+    shown = variant.eff.exports.get("compute")
+    counted = {*compute_ports(context, variant).ports, *(shown.ports if shown is not None else ())}
     double = [c for c in cages if sum(f"{item}:{port}" in counted for item, port in c.functions) > 1]
     if double:
         cabled = {use.item: use.gbps / use.ports for use in cabled_nics(context, variant)}

@@ -76,9 +76,16 @@ def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             gpus=gpu_names(inside, far),
             distance=words,
         )
-        if level is None
+        if stated(context.settings, "nccl.gdr_level") is None
         else msg(
             "{gpus} are far from their NIC ({distance}); GPUDirect RDMA runs only because nccl.gdr_level is {level}.",
+            gpus=gpu_names(inside, far),
+            distance=words,
+            level=level,
+        )
+        if all(_directly(inside, g, users[g]) for g in far)
+        else msg(
+            "GPUDirect RDMA is off for {gpus}: nearest NIC at {distance}, nccl.gdr_level is {level}.",
             gpus=gpu_names(inside, far),
             distance=words,
             level=level,
@@ -93,6 +100,11 @@ def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         unit="GPUs",
         values={"distance": words, "ports": [inside.net_ports[p] for p in columns]},
     )
+
+
+def _directly(inside: Interior, gpu: int, ports: list[int]) -> bool:
+    """The GPU reaches one of the ports without host memory, as the settings stand."""
+    return bool((inside.gpu_port.transport[gpu, ports] == int(Transport.GPUDIRECT)).any())
 
 
 def _word(inside: Interior, gpu: int, ports: list[int]) -> str:

@@ -26,6 +26,9 @@ NEAR = int(NcclClass.PXB)
 REQUEST_REDIRECT, COMPLETION_REDIRECT = 0x04, 0x08
 """Bits of the ACS control register (PCI Express Base Specification, ACS extended capability)."""
 
+ACS_BITS = ("srcvalid", "transblk", "reqredir", "cmpltredir", "upstreamfwd", "egressctrl", "directtrans")
+"""The same register's bits from bit 0 on, as lspci names them."""
+
 
 def near_ports(inside: Interior) -> Mask:
     """(gpus, ports): GPUDirect RDMA on by default on the direct path."""
@@ -115,7 +118,7 @@ def acs_bits(item: EffItem) -> int | None:
         return None
     if "redir" in value.lower():
         words = value.lower().replace(",", " ").split()
-        return REQUEST_REDIRECT * ("reqredir+" in words) | COMPLETION_REDIRECT * ("cmpltredir+" in words)
+        return sum(1 << bit for bit, name in enumerate(ACS_BITS) if f"{name}+" in words)
     try:
         return int(value.strip(), 16)
     except ValueError:
