@@ -177,7 +177,7 @@ def test_an_approval_that_lapsed_is_told(panel: ProblemsPanel) -> None:
     problem = panel.model.problem(row)
     assert problem is not None and problem.state == "warning" and "approval lapsed" in problem.sentence
     panel.list.setCurrentIndex(panel.model.index(row))
-    assert panel.pane.approval.text.text() == "for now (Li, 2026-11-30)\nIt was given for 2:1; now it is 3:1."
+    assert panel.pane.approval.text.text() == "Li, 2026-11-30: for now\nIt was given for 2:1; now it is 3:1."
     assert not panel.pane.withdraw.isHidden() and not panel.pane.approve.isHidden()
     panel._context.analysis.change_findings(
         [], [], [FINDINGS[0] | {"members": "0-5", "lapsed": given | {"members": "0"}}]

@@ -55,11 +55,13 @@ def link_page(context: UiContext, link_id: str) -> Page:
     _speed(page, row, post)
     _cable(page, row, post)
     if row().medium in ("eth", "ib"):
-        for label, side in (
-            (QCoreApplication.translate("Inspector", "Transceiver A"), 0),
-            (QCoreApplication.translate("Inspector", "Transceiver B"), 1),
+        for number, end in enumerate(
+            (
+                QCoreApplication.translate("Inspector", "Transceiver A"),
+                QCoreApplication.translate("Inspector", "Transceiver B"),
+            )
         ):
-            _optic(page, label, side, row, post)
+            _optic(page, end, number, row, post)
     _length(page, row, post)
     title = QCoreApplication.translate("Inspector", "Load")
     page.add_budgets(title, lambda: load_budgets(context, link_id))

@@ -111,7 +111,7 @@ class ProblemsPanel(QWidget):
 
     def _refilter(self) -> None:
         chosen = self.model.problem(self.list.currentIndex())
-        self.model.set_filter(self.filter.text(), self.severities.chosen(), self.where.sheet, self.where.group)
+        self.model.set_filter(self.filter.text(), self.severities.chosen(), self.where.sheet, self.where.rules)
         self._after(chosen)
 
     def fold(self, is_open: bool) -> None:

@@ -18,14 +18,14 @@ _MOST_PX = 190
 
 
 class FilterButton(QAbstractButton):
-    """A funnel. ``changed`` when another ``sheet`` or ``group`` was chosen ("" = all)."""
+    """A funnel. ``changed`` when another ``sheet`` or group of ``rules`` was chosen ("" = all)."""
 
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sheet = ""
-        self.group = ""
+        self.rules = ""
         self._sheets: dict[str, str] = {}
         self._groups: dict[str, int] = {}
         self._here = ""
@@ -43,16 +43,16 @@ class FilterButton(QAbstractButton):
 
     def choose(self, sheet: str | None = None, group: str | None = None) -> None:
         """Choose as the menu does; None leaves one as it is."""
-        chosen = (self.sheet if sheet is None else sheet, self.group if group is None else group)
-        if chosen != (self.sheet, self.group):
-            self.sheet, self.group = chosen
+        chosen = (self.sheet if sheet is None else sheet, self.rules if group is None else group)
+        if chosen != (self.sheet, self.rules):
+            self.sheet, self.rules = chosen
             self._tell()
             self.changed.emit()
 
     @property
     def active(self) -> bool:
         """Whether anything is filtered out."""
-        return bool(self.sheet or self.group)
+        return bool(self.sheet or self.rules)
 
     def menu(self) -> QMenu:
         """The menu, made anew for what there is."""
@@ -60,7 +60,7 @@ class FilterButton(QAbstractButton):
         self._section(menu, self.tr("Sheet"), self.tr("All sheets"), self._sheet_rows(), self.sheet, "sheet")
         menu.addSeparator()
         rows = [(key, f"{group_name(key)}\t{count}") for key, count in self._groups.items()]
-        self._section(menu, self.tr("Rules"), self.tr("All rules"), rows, self.group, "group")
+        self._section(menu, self.tr("Rules"), self.tr("All rules"), rows, self.rules, "group")
         return menu
 
     def _sheet_rows(self) -> list[tuple[str, str]]:
@@ -90,7 +90,7 @@ class FilterButton(QAbstractButton):
         menu.popup(self.mapToGlobal(QPoint(0, self.height() + 2)))
 
     def _text(self) -> str:
-        return listed((self._sheets.get(self.sheet, self.sheet), group_name(self.group)))
+        return listed((self._sheets.get(self.sheet, self.sheet), group_name(self.rules)))
 
     def _tell(self) -> None:
         text = self._text()

@@ -48,7 +48,7 @@ def approval_note(problem: Problem) -> str:
     who = QCoreApplication.translate("Problems", "{author}, {date}")
     who = who.format(author=approval.get("author", ""), date=approval.get("date", "")).strip(" ,，")
     reason = str(approval.get("reason", ""))
-    return QCoreApplication.translate("Problems", "{reason} ({who})").format(reason=reason, who=who)
+    return QCoreApplication.translate("Problems", "{who}: {reason}").format(reason=reason, who=who)
 
 
 def actions_of(problem: Problem) -> tuple[str, ...]:

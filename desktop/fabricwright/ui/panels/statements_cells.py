@@ -72,8 +72,9 @@ class CellCombo(QComboBox):
         self.setCurrentIndex(row)
         if row < 0 and self.isEditable():
             self.setEditText(str(value or ""))
-        if self.isEditable():
-            self.lineEdit().selectAll()
+        edit = self.lineEdit()
+        if edit is not None:
+            edit.selectAll()
 
     def value(self) -> object | None:
         """What was chosen or typed; None when the text names no entry and free texts are not taken."""
@@ -138,8 +139,8 @@ class CellDelegate(QStyledItemDelegate):
                 where = QModelIndex(index)
                 editor.textEdited.connect(lambda text: self._complain(editor, where, text))
         if isinstance(editor, CellCombo):
-            where = QPersistentModelIndex(index)
-            editor.activated.connect(lambda _row: self._chosen(editor, where))
+            place = QPersistentModelIndex(index)
+            editor.activated.connect(lambda _row: self._chosen(editor, place))
         editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)))
         return editor
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
@@ -195,7 +196,12 @@ def subject_trouble(context: UiContext, subject: str) -> str:
     scope, colon, name = text.partition(":")
     project = context.project
     if colon and scope in _SCOPES:
-        known = {"part": project.parts, "design": project.designs, "workload": project.workloads}.get(scope)
+        tables: dict[str, Collection[str]] = {
+            "part": project.parts,
+            "design": project.designs,
+            "workload": project.workloads,
+        }
+        known = tables.get(scope)
         if not name.strip() or (known is not None and name.strip() not in known):
             return QCoreApplication.translate("Statements", "There is no {subject} in this project.").format(
                 subject=text
