@@ -2,6 +2,7 @@
 
 import pytest
 
+from fabricwright.performance.calibration import load_calibration
 from fabricwright.performance.layout import lay_out
 from fabricwright.performance.predict import PredictRequest, open_book, predict
 from fabricwright.topology.cluster import compile_cluster
@@ -9,6 +10,7 @@ from fabricwright.topology.cluster import compile_cluster
 from .samples import compiled, edited, template
 
 MIB, GIB = 1 << 20, 1 << 30
+NIC = load_calibration().value("network.rdma")  # payload of a NIC port; NCCL counts 0.96
 
 
 def at(cluster, size=GIB, collective="all_reduce", **request):
@@ -34,11 +36,11 @@ def test_twice_the_nic_is_twice_as_fast(size):
 
 
 def test_ring_limit_is_the_nic():
-    # 2 ports x 100 Gb/s / 8 x 0.96 = 24.0 GB/s, then 2 x 200 / 8 x 0.96 = 48.0
+    # 2 ports x 100 Gb/s / 8 = 25 GB/s, then 2 x 200 / 8 = 50, times the payload share
     before, _ = at(compiled("seed-b-512", "before"), algorithm="ring")
     after, _ = at(compiled("seed-b-512", "after-network"), algorithm="ring")
-    assert before.limit_rate == pytest.approx(24.0e9, rel=1e-6)
-    assert after.limit_rate == pytest.approx(48.0e9, rel=1e-6)
+    assert before.limit_rate == pytest.approx(25e9 * NIC)
+    assert after.limit_rate == pytest.approx(50e9 * NIC)
 
 
 def test_nic_on_the_other_socket_changes_nothing():
@@ -91,9 +93,9 @@ def test_switched_pcie_server_with_defaults(size):
 
 
 def test_one_nic_behind_the_same_socket():
-    # 48 GB/s of x16 by NCCL, 6/5 through the Intel root complex: 40; the NIC would give 50 x 0.96 = 48
+    # 48 GB/s of x16 by NCCL, 6/5 through the Intel root complex: 40; the NIC would give more
     row, _ = at(compiled("pcie-4gpu-1nic"), 4 * GIB)
-    assert row.limit_rate == pytest.approx(40e9, rel=1e-6)
+    assert row.limit_rate == pytest.approx(40e9 * load_calibration().value("pcie.peer"))
     assert row.bottleneck.kind == "gpu_pcie"
 
 
@@ -136,7 +138,7 @@ def test_one_failed_nic_slows_every_rail():
     # the seven other NICs of that server carry its eight channels: one of them twice
     whole, _ = at(superpod(8), 8 * GIB, algorithm="ring")
     hurt, _ = at(superpod(8, failed=["node[3]/nic2"]), 8 * GIB, algorithm="ring")
-    assert hurt.limit_rate == pytest.approx(8 * 50e9 * 0.96 / 2, rel=0.01)
+    assert hurt.limit_rate == pytest.approx(8 * 50e9 * NIC / 2, rel=0.01)
     assert whole.limit_rate > 1.8 * hurt.limit_rate
     assert hurt.bottleneck.kind == "nic_port" and hurt.bottleneck.address.startswith("node[3]/")
 
@@ -148,8 +150,8 @@ def test_spines_lost_bind_an_all_to_all():
     few, _ = at(superpod(64, failed=["spine[0-11]"]), GIB, "all_to_all")
     assert few.bottleneck.kind == "fabric_link"
     # 1:1 with 16 spines; half of the peers sit in the other unit of two, so uplinks run at half of a port's load.
-    # With 4 of 16 spines left each carries 4 x as much, 2 x a port; ports count .858 of line rate, uplinks .96
-    assert few.busbw / full.busbw == pytest.approx(0.5 * 0.96 / 0.858, rel=0.05)
+    # With 4 of 16 spines left each carries 4 x as much, 2 x a port; ports count less than uplinks
+    assert few.busbw / full.busbw == pytest.approx(0.5 / load_calibration().value("network.all_to_all"), rel=0.05)
 
 
 def test_spine_lost_does_not_bind_a_ring():

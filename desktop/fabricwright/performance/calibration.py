@@ -25,27 +25,21 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Constants by dotted name (``nvlink.ring_4``). Times are in microseconds in the file; ``seconds`` converts."""
+    """Constants by dotted name (``nvlink.ring_4``); those of section ``time_us`` are microseconds. ``ideal``: none of
+    them counts.
+    """
 
     title: str
     constants: Mapping[str, Constant] = field(default_factory=dict)
     ideal: bool = False
 
     def value(self, name: str) -> float:
-        """A ratio or count. In ideal semantics every efficiency is 1 and every loss 0."""
+        """A ratio, or microseconds where the name begins with ``time_us``."""
         return self.constants[name].value
-
-    def seconds(self, name: str) -> float:
-        """A time of the ``latency`` table."""
-        return self.constants[name].value * 1e-6
-
-    def knows(self, name: str) -> bool:
-        """Whether there is such a constant."""
-        return name in self.constants
 
 
 @lru_cache(maxsize=4)
-def load_calibration(name: str = "nccl") -> Calibration:
+def load_calibration(name: str = "cost") -> Calibration:
     """A shipped calibration."""
     with resource_path("calibration", f"{name}.toml").open("rb") as stream:
         tables = tomllib.load(stream)

@@ -1,12 +1,18 @@
 """What a directed link really carries: line rate x efficiency of its kind for the algorithm that loads it.
 
-NVLink efficiencies are measured per algorithm (a ring copies with one pattern, NVLS with another). PCIe links count
-NCCL's own constant (48 GB/s for Gen5 x16: TLP headers and flow control are in it), processors' links and host-memory
-copies what topology says they really give, NIC ports and fabric links 0.96 of line rate. In ideal semantics every
-link carries its line rate.
+NVLink efficiencies are calibrated per algorithm (a ring copies with one pattern, NVLS with another). PCIe links count
+NCCL's own constant (48 GB/s for Gen5 x16) times an efficiency, processors' links and host-memory copies what topology
+says they really give, NIC ports and fabric links their line rate times an efficiency of the kind of network. In ideal
+semantics every link carries its line rate.
+
+Which calibrated values multiply to a link's efficiency depends on its kind only (``Efficiencies``); their values come
+from a calibration (``Efficiencies.capacity``).
 """
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,60 +20,108 @@ from numpy.typing import NDArray
 from fabricwright.performance.calibration import Calibration
 from fabricwright.performance.flows import Capacity
 from fabricwright.performance.layout import Layout, ServerClass
-from fabricwright.topology.model import Interior, LinkKind
+from fabricwright.performance.loss import kept_share
+from fabricwright.performance.network_kind import network_kind
+from fabricwright.topology.model import LinkKind
 
 F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+Names = tuple[str, ...]
+MORE_CHANNELS = 4
+"""Channels from which copies through host memory count as many (NCCL takes two by itself)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Efficiencies:
+    """Rates before calibration, and for each link the index into ``names`` of what it is multiplied by.
+
+    ``inside``/``inside_names`` (variants, width), ``wire``/``wire_names`` (2K,).
+    """
+
+    names: tuple[Names, ...]
+    inside: F64
+    inside_names: I64
+    wire: F64
+    wire_names: I64
+
+    def capacity(self, calibration: Calibration) -> Capacity:
+        """Effective rates."""
+        factor = np.array([math.prod(calibration.value(n) for n in names) for names in self.names] or [1.0])
+        return Capacity(self.inside * factor[self.inside_names], self.wire * factor[self.wire_names])
+
+
+def efficiencies(layout: Layout, mode: str) -> Efficiencies:
+    """For ``mode``: ring, tree, nvls, nvls_tree, all_to_all, send_recv, one_shot."""
+    known: dict[Names, int] = {}
+    shape = (len(layout.cluster.interiors), layout.width)
+    inside, inside_names = np.full(shape, np.inf), np.zeros(shape, dtype=np.int64)
+    many = _channels(layout) >= MORE_CHANNELS
+    for c in layout.classes:
+        for number, link in enumerate(c.interior.links):
+            rate, names = _link(c, mode, link.kind, link.rate, link.nccl_rate, many)
+            inside[c.variant, number] = rate
+            inside_names[c.variant, number] = known.setdefault(names, len(known))
+    port = _wire_names(layout, mode)
+    switch = _wire_names(layout, "ring")
+    wire_names = np.where(
+        layout.is_port, known.setdefault(port, len(known)), known.setdefault(switch, len(known))
+    ).astype(np.int64)
+    return Efficiencies(tuple(known), inside, inside_names, layout.wire_rate * kept_share(layout), wire_names)
+
+
+def line_rates(layout: Layout) -> Capacity:
+    """Every link at its line rate (ideal semantics)."""
+    inside = np.full((len(layout.cluster.interiors), layout.width), np.inf)
+    for c in layout.classes:
+        inside[c.variant, : len(c.interior.links)] = [max(link.rate, 0.0) for link in c.interior.links]
+    return Capacity(inside, layout.wire_rate)
 
 
 def capacities(layout: Layout, mode: str, calibration: Calibration) -> Capacity:
-    """Effective rates for ``mode``: ring, tree, nvls, nvls_tree, all_to_all, send_recv."""
-    inside = np.full((len(layout.cluster.interiors), layout.width), np.inf)
-    for c in layout.classes:
-        links = c.interior.links
-        inside[c.variant, : len(links)] = [
-            _effective(c, mode, link.kind, link.rate, link.nccl_rate, calibration) for link in links
-        ]
-    if calibration.ideal:
-        return Capacity(inside, layout.wire_rate)
-    wire = layout.wire_rate * calibration.value("network.nic")
-    if mode == "all_to_all":
-        wire = np.where(layout.is_port, layout.wire_rate * calibration.value("network.all_to_all"), wire)
-    return Capacity(inside, wire)
+    """Effective rates for ``mode`` under a calibration."""
+    return line_rates(layout) if calibration.ideal else efficiencies(layout, mode).capacity(calibration)
 
 
-def _effective(
-    c: ServerClass, mode: str, kind: LinkKind, rate: float, nccl_rate: float, calibration: Calibration
-) -> float:
+def _channels(layout: Layout) -> int:
+    value = layout.cluster.settings.get("nccl.channels")
+    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0
+
+
+def _wire_names(layout: Layout, mode: str) -> Names:
+    kind = f"network.{network_kind(layout).payload}"
+    return (kind, "network.all_to_all") if mode == "all_to_all" else (kind,)
+
+
+def _link(c: ServerClass, mode: str, kind: LinkKind, rate: float, nccl: float, many: bool) -> tuple[float, Names]:
     if rate <= 0:
-        return 0.0
-    if calibration.ideal:
-        return rate
+        return 0.0, ()
     if kind is LinkKind.NVLINK:
-        return rate * nvlink_efficiency(c, mode, calibration)
+        return rate, nvlink_names(c, mode)
     if kind is LinkKind.PCIE:
-        return (nccl_rate or rate) * calibration.value("pcie.p2p")
+        return nccl or rate, ("pcie.gpudirect",) if c.nvlink else ("pcie.peer",)
     if kind is LinkKind.SOCKET:
-        return rate * calibration.value("pcie.socket")
-    if kind is LinkKind.C2C:
-        return rate * calibration.value("pcie.c2c")
-    return rate
+        return rate, ("pcie.socket",)
+    if kind is LinkKind.HOST_MEMORY:
+        return rate, ("host.copy", "host.more_channels") if many else ("host.copy",)
+    return rate, ()
 
 
-def nvlink_efficiency(c: ServerClass, mode: str, calibration: Calibration) -> float:
-    """Effective / line rate of a GPU's NVLink port (or of a direct link) under an algorithm."""
-    interior: Interior = c.interior
-    generation = min(5, interior.nvlink_gen)
+def nvlink_names(c: ServerClass, mode: str) -> Names:
+    """Efficiencies of a GPU's NVLink port (or of a direct link) under an algorithm."""
+    generation = min(5, c.interior.nvlink_gen)
     if mode in ("nvls", "nvls_tree") and generation >= 4:
-        measured = calibration.value(f"nvlink.nvls_{generation}")
-        return measured * (calibration.value("nvlink.nvls_tree") if mode == "nvls_tree" else 1.0)
+        base = f"nvlink.nvls_{generation}"
+        return (base, "nvlink.nvls_tree") if mode == "nvls_tree" else (base,)
+    if mode == "one_shot":
+        return ("nvlink.one_shot",)
     if mode in ("all_to_all", "send_recv"):
-        return calibration.value(f"nvlink.{mode}")
+        return (f"nvlink.{mode}",)
     if c.mesh and len(c.gpus) == 2 and generation >= 3:
-        ring = calibration.value("nvlink.bridge")
+        names: Names = ("nvlink.bridge",)
     elif generation >= 2:
-        ring = calibration.value(f"nvlink.ring_{generation}")
+        names = (f"nvlink.ring_{generation}",)
         if len(c.gpus) == 2 and not c.mesh:
-            ring *= calibration.value("nvlink.pair")
+            names = (*names, "nvlink.pair")
     else:
-        ring = calibration.value("nvlink.ring_other")
-    return ring * (calibration.value("nvlink.tree") if mode == "tree" else 1.0)
+        names = ("nvlink.xgmi",)
+    return (*names, "nvlink.tree") if mode == "tree" else names

@@ -1,34 +1,37 @@
-"""From plans to times: every (algorithm, protocol) at every size, and the cheapest.
+"""From plans to times: every (algorithm, protocol) at every size, and the one that NCCL takes.
 
-T = (F^q + D^q)^(1/q)        D = L + X + 2 rho sqrt(L X)        X = size x seconds per byte
-
-F host launch, partly hidden behind the device (q); L dependent steps and set-up; X the busiest link; the square root
-is what a pipeline of depth L loses with finite chunks (rho = 1 would be the textbook optimum-chunk pipeline). In
-ideal semantics D = L + X = T. The form and its two constants are fitted on measured collectives
-(resources/calibration/nccl.toml).
+NCCL takes what its own tuner believes to be cheapest (``belief``); how long that then takes is calibrated (``cost``).
+The two differ: a tuner that does not know what a two-server tree saves leaves it unused. In ideal semantics the
+cheapest is taken and T = L + X.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fabricwright.performance.belief import Belief, Tuner
 from fabricwright.performance.binding import Peak, name_peak, peaks
 from fabricwright.performance.calibration import Calibration
-from fabricwright.performance.capacity import capacities
+from fabricwright.performance.capacity import Efficiencies, efficiencies, line_rates
 from fabricwright.performance.collectives import busbw_factor
-from fabricwright.performance.flows import Capacity
-from fabricwright.performance.latency import latency_s, launch_s
+from fabricwright.performance.cost import Term, Terms, operation_s
+from fabricwright.performance.flows import Capacity, Loads, usage
+from fabricwright.performance.latency import ideal_latency_s, latency_terms, launch_terms
 from fabricwright.performance.layout import Layout
 from fabricwright.performance.plans import Plan, PlanBook
-from fabricwright.performance.protocols import SIMPLE, seconds_per_byte
+from fabricwright.performance.protocols import LL, SIMPLE, ceiling, payload_share
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
+NEAR = 1.10
+"""Believed times that count as equal. Neutral in the left-out check between 1.03 and 1.10."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +50,17 @@ class Costed:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """One (algorithm, protocol): what is needed to time any size. ``ceiling``: the protocol's own limit binds, not a
-    link.
-
-    ``believed`` seconds per byte by which NCCL decides (never below the real ones).
+    link. ``terms`` before calibration (None in ideal semantics); ``belief`` NCCL's, None where it has none.
     """
 
     costed: Costed
     protocol: str
+    launch_s: float
     latency_s: float
     seconds_per_byte: float
     ceiling: bool
-    believed: float
+    terms: Terms | None = None
+    belief: Belief | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ class Prepared:
     book: PlanBook
     collective: str
     calibration: Calibration
-    launch_s: float
+    launch: str
     candidates: tuple[Candidate, ...]
 
 
@@ -95,24 +98,30 @@ def prepare_collective(
     """Work out every candidate. ``UserError`` when the algorithm or protocol asked for cannot run."""
     layout = book.layout
     candidates: list[Candidate] = []
-    for plan in book.plans(collective, algorithm, calibration):
-        costed = _cost(book, plan, calibration)
-        candidates += _with_protocols(book, costed, collective, protocol, calibration)
+    tuner = None if calibration.ideal or layout.n < 2 else Tuner(book)
+    for drawn in book.plans(collective, algorithm):
+        plan = drawn if calibration.ideal else book.routed(drawn)
+        costed, demands = _cost(book, plan, calibration)
+        for name in (SIMPLE,) if calibration.ideal else plan.protocols:
+            if protocol in ("auto", name):
+                candidates.append(_candidate(book, costed, demands, collective, name, launch, calibration, tuner))
     if not candidates:
         raise UserError(
             msg("Protocol {protocol} is not available for {collective} here.", protocol=protocol, collective=collective)
         )
-    return Prepared(layout, book, collective, calibration, launch_s(layout, launch, calibration), tuple(candidates))
+    return Prepared(layout, book, collective, calibration, launch, tuple(candidates))
 
 
-def _cost(book: PlanBook, plan: Plan, calibration: Calibration) -> Costed:
+def _cost(book: PlanBook, plan: Plan, calibration: Calibration) -> tuple[Costed, tuple[tuple[Term, ...], ...]]:
     layout = book.layout
-    capacity = capacities(layout, plan.mode, calibration)
-    seen: dict[int, tuple[Peak, ...]] = {}
+    kinds = None if calibration.ideal else efficiencies(layout, plan.mode)
+    capacity = line_rates(layout) if kinds is None else kinds.capacity(calibration)
+    seen: dict[int, tuple[tuple[Peak, ...], tuple[Term, ...]]] = {}
     for phase in plan.phases:
         if id(phase) not in seen:
-            seen[id(phase)] = peaks(layout, phase, capacity)
-    phase_peaks = tuple(seen[id(phase)] for phase in plan.phases)
+            demand = () if kinds is None else demand_of(layout, phase, kinds, plan.efficiency)
+            seen[id(phase)] = peaks(layout, phase, capacity), demand
+    phase_peaks = tuple(seen[id(phase)][0] for phase in plan.phases)
     busiest = [max((p.seconds_per_byte for p in found), default=0.0) for found in phase_peaks]
     heaviest = int(np.argmax(busiest))
     if not np.isfinite(busiest[heaviest]):
@@ -120,59 +129,91 @@ def _cost(book: PlanBook, plan: Plan, calibration: Calibration) -> Costed:
         raise UserError(
             msg("{label} ({address}) has to carry data but has no bandwidth.", label=named.label, address=named.address)
         )
-    return Costed(plan, capacity, phase_peaks, heaviest, sum(busiest) / plan.efficiency)
+    whole = 1.0 if calibration.ideal else math.prod(calibration.value(n) for n in plan.efficiency)
+    costed = Costed(plan, capacity, phase_peaks, heaviest, sum(busiest) / whole)
+    return costed, tuple(seen[id(phase)][1] for phase in plan.phases)
 
 
-def _with_protocols(
-    book: PlanBook, costed: Costed, collective: str, protocol: str, calibration: Calibration
-) -> list[Candidate]:
+def demand_of(layout: Layout, phase: Loads, kinds: Efficiencies, names: Sequence[str]) -> tuple[Term, ...]:
+    """Seconds per byte at the rates before calibration, for the busiest link of every kind."""
+    variant = layout.variant_of[phase.first_of_row()]
+    inside, wire = usage(phase, Capacity(kinds.inside, kinds.wire), variant)
+    out = []
+    for number, kind in enumerate(kinds.names):
+        here = float(np.max(inside, where=kinds.inside_names[variant] == number, initial=0.0))
+        there = float(np.max(wire, where=kinds.wire_names == number, initial=0.0))
+        if max(here, there) > 0:
+            out.append(Term(max(here, there), (*kind, *names)))
+    return tuple(out)
+
+
+def _candidate(
+    book: PlanBook,
+    costed: Costed,
+    demands: tuple[tuple[Term, ...], ...],
+    collective: str,
+    protocol: str,
+    launch: str,
+    calibration: Calibration,
+    tuner: Tuner | None,
+) -> Candidate:
     layout, plan = book.layout, costed.plan
-    offered = (SIMPLE,) if calibration.ideal else plan.protocols
-    factor = busbw_factor(collective, layout.n)
-    generation = min(c.interior.nvlink_gen for c in layout.classes)
-    slower = _belief(book, costed, calibration)
-    found = []
-    for name in offered:
-        if protocol not in ("auto", name):
-            continue
-        per_byte, ceiling = seconds_per_byte(name, costed.simple_s, factor, generation, calibration)
-        seconds = latency_s(plan.steps, name, layout, book.paths, calibration)
-        found.append(Candidate(costed, name, seconds, per_byte, ceiling, per_byte * slower))
-    return found
-
-
-def _belief(book: PlanBook, costed: Costed, calibration: Calibration) -> float:
-    """How many times slower than it is NCCL takes an algorithm to be.
-
-    Its tuner counts a plain tree between servers as half of the ring's bus bandwidth (src/graph/tuning.cc). With two
-    servers the trees load a NIC by 1 buffer and with three by 1.5 where the ring loads it by almost 2, but NCCL does
-    not see that and stays with the ring: A100 pairs with default settings measure 0.86-0.96 of their NICs. (NVLSTree
-    is counted by its own rates. The tuner's further factor 0.92 is left out: it would decide ties by less than what
-    the latencies are known to.)
-    """
-    layout = book.layout
-    if calibration.ideal or costed.plan.algorithm != "tree" or layout.k < 2 or costed.simple_s <= 0:
-        return 1.0
-    capacity = capacities(layout, "ring", calibration)
-    edge_s = max((p.seconds_per_byte for p in peaks(layout, book.ring_unit(), capacity)), default=0.0)
-    return max(1.0, 2.0 * edge_s / costed.simple_s)
+    if calibration.ideal:
+        seconds = ideal_latency_s(plan.steps, book.paths)
+        return Candidate(costed, protocol, 0.0, seconds, costed.simple_s, False)
+    share = payload_share(protocol)
+    offered = tuple(tuple(Term(t.amount / share, t.names) for t in phase) for phase in demands)
+    limit: tuple[Term, ...] = ()
+    if protocol == LL:
+        generation = min(c.interior.nvlink_gen for c in layout.classes)
+        limit = (ceiling(busbw_factor(collective, layout.n), generation),)
+    latency, fixed_s = latency_terms(plan.steps, protocol, layout, book.paths, launch)
+    if len(offered) == 1:
+        offered = ((*offered[0], *limit),)
+    terms = Terms(launch_terms(layout, launch, plan.steps.peers), latency, fixed_s, offered)
+    per_byte = terms.seconds_per_byte(calibration)
+    return Candidate(
+        costed,
+        protocol,
+        terms.launch_s(calibration),
+        terms.latency_s(calibration),
+        per_byte,
+        bool(limit) and per_byte > costed.simple_s / share * (1 + 1e-9),
+        terms,
+        tuner.believe(plan, collective, protocol) if tuner is not None else None,
+    )
 
 
 def evaluate(prepared: Prepared, sizes: F64) -> Times:
     """Times of all candidates at ``sizes`` (bytes)."""
-    latency = np.array([c.latency_s for c in prepared.candidates])[:, None]
-    real = np.array([c.seconds_per_byte for c in prepared.candidates])[:, None] * sizes[None, :]
-    believed = np.array([c.believed for c in prepared.candidates])[:, None] * sizes[None, :]
-    seconds = _operation_s(prepared, latency, real)
-    choice = np.argmin(_operation_s(prepared, latency, believed), axis=0).astype(np.int64)
-    return Times(sizes, seconds, choice, _operation_s(prepared, latency, np.zeros_like(latency))[:, 0])
+    launch, latency, per_byte = (
+        np.array([getattr(c, name) for c in prepared.candidates])[:, None]
+        for name in ("launch_s", "latency_s", "seconds_per_byte")
+    )
+    seconds = _operation_s(prepared, launch, latency, per_byte * sizes[None, :])
+    start = _operation_s(prepared, launch, latency, np.zeros_like(latency))[:, 0]
+    return Times(sizes, seconds, choice_of(prepared, sizes, seconds), start)
 
 
-def _operation_s(prepared: Prepared, latency: F64, transfer: F64) -> F64:
+def choice_of(prepared: Prepared, sizes: F64, seconds: F64) -> I64:
+    """Index of the candidate that is taken at each size: the one that NCCL believes to be cheapest. Where it has no
+    belief about one of them, the one that is.
+
+    Versions of the tuner differ by more than ``NEAR``; of algorithms that close to the best belief with the same
+    protocol, the one with the least believed latency is taken.
+    """
+    beliefs = [c.belief for c in prepared.candidates if c.belief is not None]
+    if len(beliefs) < len(prepared.candidates):
+        return np.asarray(np.argmin(seconds, axis=0), dtype=np.int64)
+    believed = np.stack([b.seconds(sizes) for b in beliefs])
+    protocol = np.array([c.protocol for c in prepared.candidates])
+    same = protocol[:, None] == protocol[believed.argmin(axis=0)][None, :]
+    near = same & (believed <= believed.min(axis=0) * NEAR)
+    latency = np.array([b.latency_s for b in beliefs])[:, None]
+    return np.asarray(np.argmin(np.where(near, latency, np.inf), axis=0), dtype=np.int64)
+
+
+def _operation_s(prepared: Prepared, launch: F64, latency: F64, transfer: F64) -> F64:
     if prepared.calibration.ideal:
         return latency + transfer
-    rho = prepared.calibration.value("pipeline.rho")
-    q = prepared.calibration.value("pipeline.launch_overlap")
-    device = latency + transfer + 2 * rho * np.sqrt(latency * transfer)
-    total: F64 = (prepared.launch_s**q + device**q) ** (1 / q)
-    return total
+    return operation_s(launch, latency, transfer, prepared.calibration.value("pipeline.rho"))

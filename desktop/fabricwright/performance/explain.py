@@ -4,10 +4,11 @@ change nothing.
 
 from __future__ import annotations
 
+from fabricwright.performance.arithmetic import arithmetic
 from fabricwright.performance.binding import Named, Peak, Role, name_peak
 from fabricwright.performance.choose import Candidate, Prepared, Times
 from fabricwright.performance.collectives import busbw_factor
-from fabricwright.performance.layout import Layout
+from fabricwright.performance.explain_network import network_sentences
 from fabricwright.performance.plans import LABELS
 from fabricwright.topology.model import Transport
 from fabricwright.units.quantity import format_gbs, format_size, format_time
@@ -50,22 +51,13 @@ def explain(prepared: Prepared, times: Times, at: int) -> list[Message]:
                 "almost twice. Do not read this result as that of a larger cluster."
             )
         )
-    if layout.cluster.settings.get("ecmp.mode") == "hash" and _climbs(candidate, layout):
-        out.append(
-            msg(
-                "Equal-cost paths are counted as evenly used; with hashing (ecmp.mode) unlucky flows share a path "
-                "and it can be slower."
-            )
-        )
+    if not prepared.calibration.ideal:
+        out += network_sentences(layout, candidate)
     if prepared.calibration.ideal:
         out.append(msg("Ideal network: line rates and path latencies only, no launch, protocol or pipeline losses."))
     else:
         out.append(msg("The band is the spread measured between comparable sites at this size, a first estimate."))
     return out
-
-
-def _climbs(candidate: Candidate, layout: Layout) -> bool:
-    return any(bool((phase.wire[~layout.is_port] > 0).any()) for phase in candidate.costed.plan.phases)
 
 
 def _chosen(prepared: Prepared, times: Times, at: int) -> Message:
@@ -126,24 +118,29 @@ def _bandwidth(prepared: Prepared, candidate: Candidate, peak: Peak, named: Name
             )
         ]
     loads = costed.plan.phases[costed.heaviest]
-    if len(peak.wires):
-        load, rate = float(loads.wire[peak.wires[0]]), float(costed.capacity.wire[peak.wires[0]])
-    else:
-        variant = int(layout.variant_of[loads.first_of_row()[peak.rows[0]]])
-        load, rate = (
-            float(loads.inside[peak.rows[0], peak.columns[0]]),
-            float(costed.capacity.inside[variant, peak.columns[0]]),
-        )
+    sum_ = arithmetic(layout, candidate, peak)
     out = [
         msg(
-            "For large sizes {label} binds: it carries {load} bytes per byte of buffer at {rate} effective; bus "
-            "bandwidth ends at {limit}.",
+            "For large sizes {label} binds: {count} x {line} x {efficiency} = {rate} for {load} bytes per byte of "
+            "buffer; bus bandwidth ends at {limit}.",
             label=named.label,
-            load=load,
-            rate=format_gbs(rate),
+            count=sum_.count,
+            line=format_gbs(sum_.line),
+            efficiency=round(sum_.efficiency, 3),
+            rate=format_gbs(sum_.count * sum_.line * sum_.efficiency),
+            load=sum_.load,
             limit=limit,
         )
     ]
+    if loads.collisions is not None and peak.role is Role.FABRIC_LINK and loads.collisions.stretch > 1.005:
+        out.append(
+            msg(
+                "Of that load an even split would be {even}; hashed flows that share a path make it {stretch} times as "
+                "much.",
+                even=sum_.load / loads.collisions.stretch,
+                stretch=loads.collisions.stretch,
+            )
+        )
     others = [p for p in costed.phase_peaks[costed.heaviest] if p is not peak]
     if others:
         second = others[0]

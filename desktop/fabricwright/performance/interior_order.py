@@ -20,6 +20,7 @@ from fabricwright.topology.model import Interior, LinkKind, NcclClass, Paths, Tr
 
 F64 = NDArray[np.float64]
 Tree = int | list["Tree"]
+MOST_TRIES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +145,94 @@ def closed_ring(interior: Interior, gpus: Sequence[int]) -> Channel:
     order = members(nested(interior, gpus))
     if mesh and len(gpus) > 1:
         return Channel(tuple(order), _mesh_edges(mesh, 1.0), tuple(order))
+    groups = _bridged(interior, order)
+    if groups:
+        turns = len(groups[0])
+        amount: dict[tuple[int, int], float] = {}
+        for turn in range(turns):
+            ring = [g for group in groups for g in group[turn:] + group[:turn]]
+            for pair in zip(ring, ring[1:] + ring[:1], strict=True):
+                amount[pair] = amount.get(pair, 0.0) + 1.0 / turns
+        return Channel(tuple(order), tuple(Edge(a, b, x) for (a, b), x in sorted(amount.items())), tuple(order))
     edges = tuple(Edge(a, b, 1.0) for a, b in zip(order, order[1:] + order[:1], strict=True) if a != b)
     return Channel(tuple(order), edges, tuple(order))
 
 
+def _bridged(interior: Interior, order: Sequence[int]) -> list[list[int]]:
+    """Groups of equal size that NVLink bridges join when nothing but PCIe joins the groups; empty otherwise.
+
+    NCCL then closes one ring per GPU of a group, each leaving the groups through another GPU, so that all PCIe links
+    share what crosses.
+    """
+    direct = interior.gpu_gpu.transport == Transport.NVLINK
+    left, groups = list(order), []
+    while left:
+        group = [left[0], *(g for g in left[1:] if direct[left[0], g])]
+        groups.append(group)
+        left = [g for g in left if g not in group]
+    size = len(groups[0])
+    return groups if size > 1 and len(groups) > 1 and all(len(g) == size for g in groups) else []
+
+
 def _mesh_edges(mesh: dict[int, dict[int, float]], share: float) -> tuple[Edge, ...]:
-    return tuple(Edge(i, j, share * rate / sum(row.values())) for i, row in mesh.items() for j, rate in row.items())
+    n = len(mesh)
+    even = len({rate for row in mesh.values() for rate in row.values()}) == 1
+    if even and all(len(row) == n - 1 for row in mesh.values()):
+        return tuple(Edge(i, j, share / (n - 1)) for i, row in mesh.items() for j in row)
+    rings = mesh_rings(mesh)
+    if not rings:
+        return tuple(Edge(i, j, share * rate / sum(row.values())) for i, row in mesh.items() for j, rate in row.items())
+    amount: dict[tuple[int, int], float] = {}
+    for ring, part in rings:
+        for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
+            amount[a, b] = amount.get((a, b), 0.0) + share * part
+    return tuple(Edge(i, j, part) for (i, j), part in sorted(amount.items()))
+
+
+def mesh_rings(mesh: dict[int, dict[int, float]]) -> list[tuple[tuple[int, ...], float]]:
+    """Rings over all GPUs of an uneven mesh of direct links (a cube mesh), and the part of the bytes on each.
+
+    Of all ways to lay whole links into closed rings, each link in one, the one with most rings; every ring is then run
+    both ways (NCCL's search does the same link by link). Empty when no ring closes.
+    """
+    unit = min(rate for row in mesh.values() for rate in row.values())
+    free = {(i, j): round(rate / unit) for i, row in mesh.items() for j, rate in row.items() if i < j}
+    first = next(iter(mesh))
+    closed: list[tuple[int, ...]] = []
+
+    def walk(path: list[int]) -> None:
+        if len(path) == len(mesh):
+            if first in mesh[path[-1]] and path[1] <= path[-1]:
+                closed.append(tuple(path))
+            return
+        for following in mesh[path[-1]]:
+            if following not in path:
+                walk([*path, following])
+
+    walk([first])
+    best: list[tuple[int, ...]] = []
+    budget = [MOST_TRIES]
+
+    def pack(start: int, left: dict[tuple[int, int], int], taken: list[tuple[int, ...]]) -> None:
+        nonlocal best
+        if len(taken) > len(best):
+            best = list(taken)
+        budget[0] -= 1
+        room = min(sum(left[min(i, j), max(i, j)] for j in mesh[i]) for i in mesh) // 2
+        if budget[0] <= 0 or len(taken) + room <= len(best):
+            return
+        for number in range(start, len(closed)):
+            ring = closed[number]
+            edges = [(min(a, b), max(a, b)) for a, b in zip(ring, ring[1:] + ring[:1], strict=True)]
+            if all(left[edge] > 0 for edge in edges):
+                after = dict(left)
+                for edge in edges:
+                    after[edge] -= 1
+                pack(number, after, [*taken, ring])
+
+    pack(0, free, [])
+    both = [*best, *(ring[::-1] for ring in best)]
+    return [(ring, 1.0 / len(both)) for ring in both]
 
 
 def _chain_edges(order: Sequence[int], mesh: dict[int, dict[int, float]]) -> tuple[Edge, ...]:
@@ -220,14 +303,15 @@ class _Search:
 
     def leave_elsewhere(self, found: list[Channel], c: int) -> Channel:
         """Without a near exit at its own port, a channel leaves through the neighbouring channel's (NCCL's
-        crossNic).
+        crossNic). Over a mesh of direct links another GPU's NIC is no near exit: one thin link leads there.
         """
         here, other = found[c], found[c - 1]
         exit_gpu = other.order[0]
         if exit_gpu == here.order[0] or other.in_port == here.in_port:
             return here
         own = self.out_class[here.order[-1], here.out_port]
-        if own <= NcclClass.PXN or self.out_class[exit_gpu, other.in_port] >= own:
+        near = NcclClass.PXB if self.mesh else NcclClass.PXN
+        if own <= near or self.out_class[exit_gpu, other.in_port] >= own:
             return here
         order = [g for g in here.order if g != exit_gpu] + [exit_gpu]
         if not self.free_order:

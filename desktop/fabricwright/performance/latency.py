@@ -1,9 +1,9 @@
 """The part of a collective's time that does not depend on its size: dependent steps over the real paths, set-up and
 launch.
 
-Calibrated: L = base(protocol) + local steps x hop(protocol, NVLink or PCIe) + network steps x step(fabric), fitted as
-a set; path latency beyond the nearest one of its kind (a second switch, the other socket, more fabric hops, long
-cables) comes on top. Ideal: every step costs exactly the latency of its path.
+Calibrated: L = base(protocol) + local steps x hop(protocol, NVLink or PCIe) + network steps x step(network), fitted as
+a set (``cost.Terms``); path latency beyond the nearest one of its kind (a second switch, the other socket, more fabric
+hops, long cables) comes on top. Ideal: every step costs exactly the latency of its path.
 """
 
 from __future__ import annotations
@@ -12,12 +12,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabricwright.performance.calibration import Calibration
+from fabricwright.performance.belief_tables import hop_us
+from fabricwright.performance.cost import Term
 from fabricwright.performance.layout import Layout
+from fabricwright.performance.network_kind import network_kind
+from fabricwright.performance.protocols import LL, PROTOCOLS
 from fabricwright.performance.ring import ring_sends
 from fabricwright.performance.wires import mean_wire_latency_s
 from fabricwright.topology.constants import NIC_LATENCY_S, SWITCH_ASIC_LATENCY_S
 from fabricwright.topology.model import Transport
+
+MOST_PER_HOST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ class PathTimes:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """Dependent steps of an algorithm, and its own constant (``kind``: hops, nvls, nvls_tree, all_to_all)."""
+    """Dependent steps of an algorithm, and its own constant (``kind``: hops, nvls, nvls_tree, all_to_all,
+    one_shot)."""
 
     local: float
     network: float
@@ -81,44 +87,50 @@ def _mean(rows: list[tuple[float, float]]) -> float:
     return sum(w * v for w, v in rows) / weight if weight else 0.0
 
 
-def latency_s(steps: Steps, protocol: str, layout: Layout, paths: PathTimes, calibration: Calibration) -> float:
-    """Device-side latency of one operation, launch excluded."""
-    if calibration.ideal:
-        return steps.local * paths.local_s + steps.network * paths.network_s
-    factor = (
-        calibration.value(f"latency.fabric_{layout.medium}")
-        if calibration.knows(f"latency.fabric_{layout.medium}")
-        else 1.0
-    )
-    network = calibration.seconds("latency.network_step") * factor + paths.network_excess_s
+def ideal_latency_s(steps: Steps, paths: PathTimes) -> float:
+    """Ideal semantics: steps x path."""
+    return steps.local * paths.local_s + steps.network * paths.network_s
+
+
+def latency_terms(
+    steps: Steps, protocol: str, layout: Layout, paths: PathTimes, launch: str
+) -> tuple[tuple[Term, ...], float]:
+    """Device-side latency of one operation, launch excluded: (terms in microseconds, seconds on top)."""
+    kind = network_kind(layout)
+    factor = (f"step.{kind.step}",) if kind.step else ()
+    beyond = steps.network * paths.network_excess_s
+    if steps.kind == "one_shot":
+        return (Term(1.0, ("time_us.one_shot",)),), 0.0
     if steps.kind == "nvls":
-        return calibration.seconds("latency.nvls") * max(1.0, layout.n / 8)
+        return (Term(max(1.0, layout.n / 8), ("time_us.nvls",)),), 0.0
     if steps.kind == "nvls_tree":
-        step = calibration.seconds("latency.nvls_tree_step") * factor + paths.network_excess_s
-        return calibration.seconds("latency.nvls_tree_base") + steps.network * step
+        step = Term(steps.network, ("time_us.nvls_tree_step", *factor))
+        return (Term(1.0, ("time_us.nvls_tree_base",)), step), beyond
     if steps.kind == "all_to_all":
-        return steps.peers * calibration.seconds("latency.all_to_all_peer") + min(1.0, steps.network) * network
-    return (
-        calibration.seconds(f"latency.base_{protocol.lower()}")
-        + steps.local * local_hop_s(protocol, paths, calibration)
-        + steps.network * network
-    )
+        once = min(1.0, steps.network)
+        network = Term(once, ("time_us.network_step", *factor))
+        return (Term(steps.peers, ("time_us.all_to_all_peer",)), network), once * paths.network_excess_s
+    terms = [Term(steps.network, ("time_us.network_step", *factor))] if steps.network else []
+    place = PROTOCOLS.index(protocol)
+    nvlink, pcie = (hop_us("ring", where, place) for where in ("nvlink", "pcie"))
+    hop = (1 - paths.pcie_part) * nvlink + paths.pcie_part * pcie
+    terms.append(Term(steps.local * hop, ("step.local",)))
+    terms.append(Term(1.0, ("time_us.base_ll",)))
+    if protocol != LL:
+        terms.append(Term(1.0, (f"time_us.base_{protocol.lower()}",)))
+    return tuple(terms), steps.local * paths.local_excess_s + beyond
 
 
-def local_hop_s(protocol: str, paths: PathTimes, calibration: Calibration) -> float:
-    """One step inside a server."""
-    scale = calibration.value("latency.hop_scale")
-    nvlink = calibration.seconds(f"latency.hop_nvlink_{protocol.lower()}")
-    pcie = calibration.seconds(f"latency.hop_pcie_{protocol.lower()}")
-    return scale * ((1 - paths.pcie_part) * nvlink + paths.pcie_part * pcie) + paths.local_excess_s
-
-
-def launch_s(layout: Layout, launch: str, calibration: Calibration) -> float:
-    """Host launch, partly hidden behind the device."""
-    if calibration.ideal:
-        return 0.0
+def launch_terms(layout: Layout, launch: str, peers: int = 0) -> tuple[Term, ...]:
+    """Host launch in microseconds, by launch mode: a part per collective, one for every further GPU of a server (an
+    operating system's; racks of NVLink trays are taken as servers of eight), and one for each of ``peers`` sends that
+    are enqueued one by one (all_to_all), times the GPUs that one process enqueues them for.
+    """
     if launch == "cuda-graph":
-        return calibration.seconds("latency.launch_graph")
-    return calibration.seconds("latency.launch") + calibration.seconds("latency.launch_per_gpu") * (
-        int(layout.gpu_count.max()) - 1
-    )
+        return (Term(1.0, ("time_us.launch_graph",)),)
+    gpus = min(int(layout.gpu_count.max()), MOST_PER_HOST)
+    mode = () if launch == "unknown" else (f"launch.{launch.replace('-', '_')}",)
+    terms = [Term(1.0, ("time_us.launch",)), Term(gpus - 1, ("time_us.launch_per_gpu", *mode))]
+    if peers:
+        terms.append(Term(peers * (gpus if launch == "single-process" else 1), ("time_us.launch_send",)))
+    return tuple(terms)

@@ -19,6 +19,10 @@ from fabricwright.units.text import msg
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 MAX_LISTED = 4
+DOMAIN_GPUS = 16
+DOMAIN_RATE = 8 * 50e9
+"""bytes/s of the ports that rings and trees use of an NVLink domain of more than ``DOMAIN_GPUS`` GPUs: 20 racks of
+GB200 and two of GB300 both measure eight channels of 400 Gb/s, whatever NICs they have. An estimate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +106,11 @@ def lay_out(cluster: Cluster) -> Layout:
         raise _uncabled(cluster, server[~live.any(axis=1)])
     variant = np.asarray(cluster.variant, dtype=np.int64)[server]
     first, group = _alike(variant, there, live)
-    count = int(live.sum(axis=1).max()) if k > 1 else 1
+    kinds = [(cluster.interiors[int(variant[p])], np.flatnonzero(there[p]), np.flatnonzero(live[p])) for p in first]
+    used = [_ring_ports(interior, len(gpus), ports) for interior, gpus, ports in kinds]
+    count = max(len(ports) for ports in used) if k > 1 else 1
     classes = tuple(
-        _server_class(cluster, int(variant[p]), np.flatnonzero(there[p]), np.flatnonzero(live[p]), count, k)
-        for p in first
+        _server_class(int(variant[p]), *kind, ring, count, k) for p, kind, ring in zip(first, kinds, used, strict=True)
     )
     out_wire, in_wire, leaf = _wires(cluster, server, live)
     rate, is_port = _wire_rates(cluster, server, out_wire, in_wire)
@@ -120,13 +125,24 @@ def lay_out(cluster: Cluster) -> Layout:
         out_wire=out_wire,
         in_wire=in_wire,
         leaf=leaf,
-        shares=_shares(classes, count, k),
+        shares=_shares(classes, used, k),
         wire_rate=rate,
         is_port=is_port,
         width=max((len(i.links) for i in cluster.interiors), default=0),
         network=network,
         medium=medium,
     )
+
+
+def _ring_ports(interior: Interior, gpus: int, ports: I64) -> I64:
+    """Ports that rings and trees use: all of a server's; of an NVLink domain over many trays as many as carry
+    ``DOMAIN_RATE``, spread over the trays.
+    """
+    if gpus <= DOMAIN_GPUS or not len(ports):
+        return ports
+    fastest = max(float(interior.port_rate[ports].max()), 1.0)
+    count = max(1, min(len(ports), round(DOMAIN_RATE / fastest)))
+    return ports[np.arange(count) * len(ports) // count]
 
 
 def _alike(variant: I64, there: NDArray[np.bool_], live: NDArray[np.bool_]) -> tuple[I64, I64]:
@@ -186,11 +202,12 @@ def _uncabled(cluster: Cluster, servers: I64) -> UserError:
     )
 
 
-def _server_class(cluster: Cluster, variant: int, there: I64, ports: I64, count: int, k: int) -> ServerClass:
-    interior = cluster.interiors[variant]
+def _server_class(
+    variant: int, interior: Interior, there: I64, ports: I64, ring: I64, count: int, k: int
+) -> ServerClass:
     gpus = tuple(int(g) for g in there)
     own = tuple(int(p) for p in ports)
-    placed = channels(interior, gpus, own, count) if k > 1 else (closed_ring(interior, gpus),)
+    placed = channels(interior, gpus, tuple(int(p) for p in ring), count) if k > 1 else (closed_ring(interior, gpus),)
     return ServerClass(
         variant, interior, gpus, own, placed, all_nvlink(interior, gpus), bool(direct_mesh(interior, gpus))
     )
@@ -231,14 +248,14 @@ def _wire_rates(cluster: Cluster, server: I64, out_wire: I64, in_wire: I64) -> t
     return rate, is_port
 
 
-def _shares(classes: tuple[ServerClass, ...], count: int, k: int) -> F64:
+def _shares(classes: tuple[ServerClass, ...], used: list[I64], k: int) -> F64:
     """Bytes are dealt to channels by the line rate of their port (equal ports, equal shares)."""
     if k == 1:
         return np.ones(1)
-    full = next(c for c in classes if len(c.ports) == count)
-    rates = np.array([full.interior.port_rate[p] for p in full.ports], dtype=np.float64)
+    most = max(range(len(used)), key=lambda n: len(used[n]))
+    rates = np.array([classes[most].interior.port_rate[p] for p in used[most]], dtype=np.float64)
     if not (rates > 0).all():
-        rates = np.ones(count)
+        rates = np.ones(len(rates))
     shares: F64 = rates / rates.sum()
     return shares
 

@@ -11,37 +11,58 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.performance.calibration import Calibration
+from fabricwright.performance.belief_tables import belief
 from fabricwright.performance.flows import Loads
 from fabricwright.performance.layout import Layout, ServerClass
+from fabricwright.performance.sends import Sends
 from fabricwright.performance.tree import tree_network
-from fabricwright.performance.wires import Sends, wire_loads
+from fabricwright.performance.wires import wire_loads
 from fabricwright.topology.model import LinkKind
 
 F64 = NDArray[np.float64]
+MOST_HEADS = 8
+"""Parts of the buffer that NVLS deals to GPUs; larger domains measure as eight do."""
 
 
-def nvls_possible(layout: Layout, calibration: Calibration) -> bool:
+def nvls_switched(layout: Layout) -> bool:
+    """Every server reduces in its NVLink switches."""
+    return all(c.interior.nvls and c.nvlink and not c.mesh and c.interior.nvlink_gen >= 4 for c in layout.classes)
+
+
+def nvls_possible(layout: Layout) -> bool:
     """Every server reduces in its NVLink switches and has as many ranks as NCCL asks for; between servers a NIC
-    port per GPU.
+    port per GPU, or as many as NCCL has heads.
     """
+    if not nvls_switched(layout):
+        return False
     for c in layout.classes:
-        generation = min(5, c.interior.nvlink_gen)
-        if not (c.interior.nvls and c.nvlink and not c.mesh and generation >= 4):
+        if len(c.gpus) < belief("nvls_ranks", "hopper" if c.interior.nvlink_gen == 4 else "blackwell"):
             return False
-        if len(c.gpus) < calibration.value(f"nvlink.nvls_min_ranks_{generation}"):
-            return False
-        if layout.k > 1 and len(layout.shares) < len(c.gpus):
+        if layout.k > 1 and len(layout.shares) < min(len(c.gpus), MOST_HEADS):
             return False
     return True
 
 
-def _add_nvls(row: F64, c: ServerClass) -> None:
+def one_shot_loads(layout: Layout) -> Loads:
+    """Every GPU loads the whole buffer, reduced on the way by the switch: one byte out of and into each GPU."""
+    inside = np.zeros((len(layout.classes), layout.width))
+    for row, c in zip(inside, layout.classes, strict=True):
+        _add(row, c, 1.0)
+    return Loads(layout.group, inside, wire_loads(layout, Sends.none()))
+
+
+def _add(row: F64, c: ServerClass, share: float) -> None:
     names = {c.interior.gpus[g] for g in c.gpus}
-    share = 1.0 + 1.0 / len(c.gpus)
     for number, link in enumerate(c.interior.links):
         if link.kind is LinkKind.NVLINK and (link.src in names or link.dst in names):
             row[number] += share
+
+
+def _add_nvls(row: F64, c: ServerClass) -> None:
+    """1 + 1/g buffers per port up to eight GPUs; larger domains measure eight's bus bandwidth (one rack of GB200)."""
+    g = len(c.gpus)
+    share = 1.0 + 1.0 / g if g <= MOST_HEADS else (1.0 + 1.0 / MOST_HEADS) * (1 - 1 / g) / (1 - 1 / MOST_HEADS)
+    _add(row, c, share)
 
 
 def nvls_loads(layout: Layout) -> Loads:

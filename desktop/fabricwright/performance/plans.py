@@ -12,13 +12,18 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from fabricwright.performance import schedule
-from fabricwright.performance.calibration import Calibration
 from fabricwright.performance.direct import all_to_all_loads
 from fabricwright.performance.flows import Loads
 from fabricwright.performance.hierarchical import hierarchical_phases, uniform_servers
 from fabricwright.performance.latency import PathTimes, Steps, path_times
 from fabricwright.performance.layout import Layout, worst_net_class
-from fabricwright.performance.nvls import nvls_loads, nvls_possible, nvls_tree_loads
+from fabricwright.performance.nvls import (
+    nvls_loads,
+    nvls_possible,
+    nvls_switched,
+    nvls_tree_loads,
+    one_shot_loads,
+)
 from fabricwright.performance.pair_flows import pair_loads
 from fabricwright.performance.protocols import SIMPLE, allowed_protocols
 from fabricwright.performance.ring import ring_loads
@@ -27,7 +32,7 @@ from fabricwright.performance.tree import tree_loads, tree_wire
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-ALGORITHMS = ("ring", "tree", "nvls", "nvls_tree", "hierarchical", "halving_doubling", "direct")
+ALGORITHMS = ("ring", "tree", "nvls", "nvls_tree", "hierarchical", "halving_doubling", "direct", "one_shot")
 LABELS = {
     "ring": "Ring",
     "tree": "Tree",
@@ -36,6 +41,7 @@ LABELS = {
     "hierarchical": "Hierarchical",
     "halving_doubling": "HalvingDoubling",
     "direct": "Direct",
+    "one_shot": "OneShot",
 }
 GATHERS = ("all_gather", "reduce_scatter")
 
@@ -44,8 +50,8 @@ GATHERS = ("all_gather", "reduce_scatter")
 class Plan:
     """One algorithm for one collective. ``phases`` run one after another; loads inside a phase run together.
 
-    ``efficiency`` of the whole relative to the all_reduce ring (all_gather, reduce_scatter and broadcast copy less
-    evenly).
+    ``efficiency``: calibrated values that all its links are multiplied by (all_gather, reduce_scatter and broadcast
+    copy less evenly than an all_reduce ring).
     """
 
     algorithm: str
@@ -53,7 +59,7 @@ class Plan:
     mode: str
     steps: Steps
     protocols: tuple[str, ...]
-    efficiency: float = 1.0
+    efficiency: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -95,17 +101,17 @@ class PlanBook:
         generation = min(c.interior.nvlink_gen for c in layout.classes)
         return allowed_protocols(nvlink, worst_net_class(layout), generation)
 
-    def ring(self, collective: str, calibration: Calibration) -> Plan:
+    def ring(self, collective: str) -> Plan:
         """Ring, for everything but all_to_all and send_recv."""
         n, k = self.layout.n, self.layout.k
         plan = schedule.ring(collective, n)
         network = 0 if k == 1 else (2 if collective == "all_reduce" else 1) * (k - 1)
-        efficiency = 1.0
-        if not calibration.ideal and collective != "all_reduce":
+        efficiency: tuple[str, ...] = ()
+        if collective != "all_reduce":
             if k > 1:
-                efficiency = calibration.value("collective.gather_network")
+                efficiency = ("collective.gather_network",)
             elif collective in GATHERS:
-                efficiency = calibration.value("collective.gather_local")
+                efficiency = ("collective.gather_local",)
         loads = self.ring_unit().scaled(plan.bytes_out)
         return Plan("ring", (loads,), "ring", Steps(plan.steps - network, network), self.protocols(), efficiency)
 
@@ -128,6 +134,11 @@ class PlanBook:
         depth = 2 * math.log2(self.layout.k)
         loads = self.loads("nvls_tree", lambda layout: nvls_tree_loads(layout, self.tree_wire()))
         return Plan("nvls_tree", (loads,), "nvls_tree", Steps(2, depth, "nvls_tree"), (SIMPLE,))
+
+    def one_shot(self) -> Plan:
+        """Every GPU reads the reduced buffer through the switches at once (multimem loads), one NVLink domain."""
+        loads = self.loads("one_shot", one_shot_loads)
+        return Plan("one_shot", (loads,), "one_shot", Steps(1, 0, "one_shot"), (SIMPLE,))
 
     def direct(self, collective: str) -> Plan:
         """Everybody to everybody."""
@@ -172,7 +183,7 @@ class PlanBook:
         steps = Steps(times * (g - 1), times * (layout.k - 1))
         return Plan("hierarchical", hierarchical_phases(layout, collective), "ring", steps, self.protocols())
 
-    def plans(self, collective: str, algorithm: str, calibration: Calibration) -> tuple[Plan, ...]:
+    def plans(self, collective: str, algorithm: str) -> tuple[Plan, ...]:
         """Algorithms to choose from: NCCL's, or the one asked for. ``UserError`` when that one cannot run."""
         reduction = collective in ("all_reduce", *GATHERS)
         if algorithm == "auto":
@@ -180,14 +191,14 @@ class PlanBook:
                 return (self.direct(collective),)
             if collective == "send_recv":
                 return (self.send_recv(),)
-            found = [self.ring(collective, calibration)]
+            found = [self.ring(collective)]
             if collective == "all_reduce":
                 found.append(self.tree())
-                if nvls_possible(self.layout, calibration):
+                if nvls_possible(self.layout):
                     found.append(self.nvls())
             return tuple(found)
         if algorithm == "ring" and collective not in ("all_to_all", "send_recv"):
-            return (self.ring(collective, calibration),)
+            return (self.ring(collective),)
         if algorithm == "tree" and collective == "all_reduce":
             return (self.tree(),)
         if algorithm == "direct" and collective == "send_recv":
@@ -198,15 +209,17 @@ class PlanBook:
             return (self.halving_doubling(collective),)
         if algorithm == "hierarchical" and reduction:
             return (self.hierarchical(collective),)
+        if algorithm == "one_shot" and collective == "all_reduce" and nvls_switched(self.layout) and self.layout.k == 1:
+            return (self.one_shot(),)
         if algorithm in ("nvls", "nvls_tree") and collective == "all_reduce":
-            return (self._forced_nvls(algorithm, calibration),)
+            return (self._forced_nvls(algorithm),)
         raise UserError(
             msg("{algorithm} does not run {collective}.", algorithm=LABELS[algorithm], collective=collective)
         )
 
-    def _forced_nvls(self, algorithm: str, calibration: Calibration) -> Plan:
+    def _forced_nvls(self, algorithm: str) -> Plan:
         wanted = "nvls" if self.layout.k == 1 else "nvls_tree"
-        if algorithm != wanted or not nvls_possible(self.layout, calibration):
+        if algorithm != wanted or not nvls_possible(self.layout):
             raise UserError(
                 msg(
                     "{algorithm} cannot run here: it needs NVLink switches with in-switch reduction, enough GPUs per"

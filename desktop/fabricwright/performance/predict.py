@@ -16,15 +16,17 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.performance.band import half_width
+from fabricwright.performance.band import band_limits, coverage_of
 from fabricwright.performance.calibration import Calibration, load_calibration
 from fabricwright.performance.choose import Candidate, Prepared, Times, evaluate, prepare_collective
 from fabricwright.performance.collectives import busbw_factor, check_collective
 from fabricwright.performance.explain import binding_of, explain, limit_rate
+from fabricwright.performance.explain_network import collisions_of
 from fabricwright.performance.heat import heat
 from fabricwright.performance.layout import lay_out
 from fabricwright.performance.plans import LABELS, PlanBook, check_algorithm
 from fabricwright.performance.protocols import check_protocol
+from fabricwright.performance.routing import Collisions
 from fabricwright.topology.model import Cluster
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
@@ -78,6 +80,7 @@ class Row:
     bottleneck: Bottleneck
     alternatives: tuple[tuple[str, str, float], ...]
     limit_rate: float
+    slowest_flow: Collisions | None = None
 
     def to_json(self) -> dict[str, object]:
         """As the ``predict`` command prints it."""
@@ -100,6 +103,7 @@ class Row:
             },
             "alternatives": [{"algorithm": a, "protocol": p, "time_us": t * 1e6} for a, p, t in self.alternatives],
             "limit_gbs": self.limit_rate / 1e9,
+            "slowest_flow": self.slowest_flow.to_json() if self.slowest_flow is not None else None,
         }
 
 
@@ -220,18 +224,23 @@ def times_of(cluster: Cluster | PlanBook, request: PredictRequest) -> tuple[F64,
     """(time, low, high) in seconds at the sizes of a request, nothing else: what scoring many requests needs."""
     prepared = prepare(cluster, request)
     times = evaluate(prepared, np.array(request.sizes, dtype=np.float64))
-    width = _band(prepared, times)
-    return times.best_s, times.best_s * (1 - width), times.best_s * (1 + width)
+    low, high = _band(prepared, times)
+    return times.best_s, times.best_s * low, times.best_s * high
 
 
-def _band(prepared: Prepared, times: Times) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    layout = prepared.layout
-    pcie_only = not all(c.nvlink for c in layout.classes)
-    return half_width(times.sizes, pcie_only, prepared.calibration)
+def _band(prepared: Prepared, times: Times) -> tuple[F64, F64]:
+    """Limits of the band as factors on the time, each size by what is taken there."""
+    taken = [prepared.candidates[int(c)].costed.plan.algorithm for c in times.choice]
+    low, high = np.ones(len(taken)), np.ones(len(taken))
+    for algorithm in set(taken):
+        here = np.array([name == algorithm for name in taken])
+        coverage = coverage_of(prepared.layout, prepared.collective, algorithm)
+        low[here], high[here] = band_limits(times.sizes[here], coverage, prepared.calibration)
+    return low, high
 
 
 def _rows(prepared: Prepared, times: Times, sizes: Sequence[int]) -> tuple[Row, ...]:
-    width = _band(prepared, times)
+    low, high = _band(prepared, times)
     factor = busbw_factor(prepared.collective, prepared.layout.n)
     named: dict[int, Bottleneck] = {}
     rows = []
@@ -245,8 +254,8 @@ def _rows(prepared: Prepared, times: Times, sizes: Sequence[int]) -> tuple[Row, 
             Row(
                 n_bytes=int(size),
                 time_s=seconds,
-                low_s=seconds * (1 - float(width[i])),
-                high_s=seconds * (1 + float(width[i])),
+                low_s=seconds * float(low[i]),
+                high_s=seconds * float(high[i]),
                 algbw=rate,
                 busbw=rate * factor,
                 algorithm=LABELS[candidate.costed.plan.algorithm],
@@ -256,6 +265,7 @@ def _rows(prepared: Prepared, times: Times, sizes: Sequence[int]) -> tuple[Row, 
                 bottleneck=_bottleneck(prepared, candidate, choice, float(size), seconds, start, named),
                 alternatives=tuple(_label(prepared.candidates[c], t) for t, c in others),
                 limit_rate=limit_rate(prepared, candidate),
+                slowest_flow=collisions_of(candidate),
             )
         )
     return tuple(rows)
@@ -302,7 +312,7 @@ def curve(prepared: Prepared, sizes: Sequence[int] = CURVE_SIZES) -> dict[str, l
     limit_gbs.
     """
     times = evaluate(prepared, np.array(sizes, dtype=np.float64))
-    width = _band(prepared, times)
+    low, high = _band(prepared, times)
     best = times.best_s
     rate = np.divide(times.sizes, best, out=np.zeros_like(best), where=best > 0)
     factor = busbw_factor(prepared.collective, prepared.layout.n)
@@ -310,8 +320,8 @@ def curve(prepared: Prepared, sizes: Sequence[int] = CURVE_SIZES) -> dict[str, l
     return {
         "bytes": list(sizes),
         "time_us": (best * 1e6).tolist(),
-        "low_us": (best * (1 - width) * 1e6).tolist(),
-        "high_us": (best * (1 + width) * 1e6).tolist(),
+        "low_us": (best * low * 1e6).tolist(),
+        "high_us": (best * high * 1e6).tolist(),
         "algbw_gbs": (rate / 1e9).tolist(),
         "busbw_gbs": (rate * factor / 1e9).tolist(),
         "algorithm": [LABELS[c.costed.plan.algorithm] for c in chosen],

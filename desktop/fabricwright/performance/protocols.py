@@ -7,7 +7,8 @@ every path inside a server is NVLink and the NIC is reached within PXN (Hopper a
 
 from __future__ import annotations
 
-from fabricwright.performance.calibration import Calibration
+from fabricwright.performance.belief_tables import belief
+from fabricwright.performance.cost import Term
 from fabricwright.topology.model import NcclClass
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -33,20 +34,14 @@ def allowed_protocols(all_nvlink: bool, net_class: int, nvlink_gen: int) -> tupl
     return (LL, SIMPLE)
 
 
-def seconds_per_byte(
-    protocol: str, simple: float, factor: float, nvlink_gen: int, calibration: Calibration
-) -> tuple[float, bool]:
-    """(seconds per byte of ``size``, whether the protocol's own ceiling binds).
+def payload_share(protocol: str) -> float:
+    """Part of the wire's bytes that is payload (NCCL: LL 4 of 8 bytes, LL128 counted 0.92)."""
+    return {LL: belief("share", "ll"), LL128: belief("share", "ll128")}.get(protocol, 1.0)
 
-    ``simple`` is the time per byte with full payload, ``factor`` busbw / algbw. The ceiling is a bus bandwidth.
+
+def ceiling(factor: float, nvlink_gen: int) -> Term:
+    """What LL is bound by whatever the links are: seconds per byte at NCCL's llMaxBw, to be divided by the share of it
+    that is reached. ``factor`` busbw / algbw; the ceiling is a bus bandwidth.
     """
-    if calibration.ideal:
-        return simple, False
-    share = calibration.value(f"protocol.{protocol.lower()}_share")
-    wire = simple / share
-    if protocol != LL:
-        return wire, False
-    generation = min(5, max(2, nvlink_gen)) if nvlink_gen else 3
-    ceiling = calibration.value("protocol.ll_ceiling") * calibration.value(f"protocol.ll_max_gbs_{generation}") * 1e9
-    bound = factor / ceiling
-    return (bound, True) if bound > wire else (wire, False)
+    row = min(5, max(2, nvlink_gen)) - 2 if nvlink_gen else 1
+    return Term(factor / (belief("rate_gbs", "ll_max", row, 0) * 1e9), ("protocol.ll_ceiling",))

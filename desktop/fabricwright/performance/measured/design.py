@@ -20,6 +20,8 @@ from fabricwright.units.table import Table
 
 ONE_TIER = 64
 UNIT = 32
+SPREAD: dict[str, Scalar] = {"ecmp.mode": "adaptive"}
+"""Entries do not say how equal-cost paths are used; what is drawn must not bind, so they are used evenly."""
 LEAF, SPINE = "measured-leaf", "measured-spine"
 
 
@@ -52,7 +54,7 @@ def design_of(hardware: Hardware, settings: Mapping[str, Scalar]) -> Project:
             links["up"] = Link(*ends, Wire("mesh"), medium)
     fabric = Sheet("fabric", items=Table(items), links=Table(links))
     sheets = Table({"fabric": fabric, "node": Sheet("server", chassis=CHASSIS)})
-    design = Design(ranks=("node",), sheets=sheets, settings=Table(dict(settings)))
+    design = Design(ranks=("node",), sheets=sheets, settings=Table({**SPREAD, **settings}))
     return Project("measured", designs=Table({"main": design}), parts=Table(parts))
 
 
