@@ -258,9 +258,12 @@ def test_fixing_all_of_a_kind_asks_the_checks_and_is_one_undo_entry(panel: Probl
     panel.list.setCurrentIndex(panel.model.index(panel.model.row_of(keys[0])))
     assert panel.pane.fix_all.text() == "Fix all 2" and not panel.pane.fix_all.isHidden()
     panel.pane.fix_all.click()
-    assert asked == ["P2P-03"] and not panel.pane.fix_all.isEnabled()
+    assert asked == ["P2P-03"] and panel.pane.fix_all.text() == "Stop trying fixes"
+    assert not panel.pane.fix.isEnabled()
     panel.pane.fix_all.click()
-    assert asked == ["P2P-03"]
+    assert asked == ["P2P-03", ""] and context.analysis.mending == ""
+    panel.pane.fix_all.click()
+    assert asked == ["P2P-03", "", "P2P-03"]
     calls = [
         {"name": "set_setting", "args": {"design": "after", "key": "nccl.p2p_level", "value": "SYS"}},
         {"name": "set_setting", "args": {"design": "after", "key": "acs", "value": "off"}},
@@ -272,6 +275,16 @@ def test_fixing_all_of_a_kind_asks_the_checks_and_is_one_undo_entry(panel: Probl
     assert said == ["P2P-03: 2 fixed, 1 left."]
     context.document.undo()
     assert "nccl.p2p_level" not in context.design_row.settings
+
+
+def test_another_design_stops_the_fixes_that_are_tried(panel: ProblemsPanel) -> None:
+    context = panel._context
+    keys = two_of_a_kind(panel)
+    asked: list[str] = []
+    context.analysis.mend_wanted.connect(asked.append)
+    panel.fix_all(panel.model.row_of(keys[0]))
+    context.open_design("before")
+    assert asked == ["P2P-03", ""] and context.analysis.mending == ""
 
 
 def test_nothing_is_fixed_blindly_while_the_checks_do_not_run(panel: ProblemsPanel) -> None:
@@ -303,7 +316,7 @@ def test_going_to_a_finding_about_the_design_shows_its_page(panel: ProblemsPanel
     context.document.select(["gpu0"])
     problem = panel.model.problem(0)
     assert problem is not None and (problem.rule, problem.place) == ("AAA-01", "After")
-    panel._go(0)
+    panel.go(0)
     assert (context.sheet, context.selection) == ("fabric", [])
 
 

@@ -76,6 +76,12 @@ class AnalysisState(QObject):
         self.mend_wanted.emit(rule)
         return True
 
+    def stop_mend(self) -> None:
+        """No longer wanted; an answer that comes all the same is ignored."""
+        if self.mending:
+            self.update(mending="")
+            self.mend_wanted.emit("")
+
     def take_mended(self, answer: Mapping[str, Any]) -> None:
         """The answer to ``ask_mend``: ``rule``, ``calls``, ``fixed``, ``left``."""
         self.update(mending="")

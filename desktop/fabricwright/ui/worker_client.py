@@ -202,9 +202,11 @@ class AnalysisWorker(QObject):
 
     def _take_mended(self, header: dict[str, Any]) -> None:
         """Edits for the drawing as it is; for an older one the worker is asked again."""
+        if header["rule"] != self._state.mending:
+            return  # stopped
         if header["seq"] == self._seq and header["design"] == self._context.design:
             self._state.take_mended(header)
-        elif header["rule"] == self._state.mending:
+        else:
             self._send_mend(header["rule"])
 
     def _on_status(self, header: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.design.calls import EditCall
@@ -16,6 +16,7 @@ from fabricwright.ui.icons import icon
 from fabricwright.ui.panels.approve_dialog import ApproveDialog
 from fabricwright.ui.panels.problems_filter import FilterButton
 from fabricwright.ui.panels.problems_list import ProblemList
+from fabricwright.ui.panels.problems_menu import row_menu
 from fabricwright.ui.panels.problems_model import SEVERITIES, Fold, Problem, ProblemsModel
 from fabricwright.ui.panels.problems_page import Offer, RulePane
 from fabricwright.ui.panels.severity_filter import SeverityFilter
@@ -39,6 +40,7 @@ class ProblemsPanel(QWidget):
         super().__init__()
         self._context = context
         self._count = -1
+        self._design = context.design
         self._checked_at = time.monotonic()
         self.model = ProblemsModel(self)
         self.list = ProblemList(self)
@@ -71,7 +73,7 @@ class ProblemsPanel(QWidget):
         self._clock.timeout.connect(self._say_empty)
         self.list.acted.connect(self._act)
         self.list.folded.connect(lambda: self.fold(not self.model.is_open))
-        self.list.clicked.connect(lambda index: self._go(index.row()))
+        self.list.clicked.connect(lambda index: self.go(index.row()))
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._explain())
         self.pane.acted.connect(lambda name: self._act(self.list.currentIndex().row(), name))
         self.filter.queried.connect(lambda _text: self._refilter())
@@ -82,7 +84,7 @@ class ProblemsPanel(QWidget):
         self.empty.activated.connect(self._clear_filter)
         context.analysis.changed.connect(self._analysed)
         context.analysis.mended.connect(self._mended)
-        context.place_changed.connect(self._take)
+        context.place_changed.connect(self._moved)
         context.problem_wanted.connect(self.show_problem)
         theme_changed.connect(self._themed)
         self._retranslate()
@@ -96,10 +98,18 @@ class ProblemsPanel(QWidget):
     def _analysed(self, topics: frozenset[str]) -> None:
         if "status" in topics and self._context.analysis.status == "idle":
             self._checked_at = time.monotonic()
-        if topics & {"findings", "status", "book"}:
+        if topics & {"findings", "book"}:
             self._take()
+        elif "status" in topics:
+            self._say_empty()
         if "mending" in topics:
             self._explain()
+
+    def _moved(self) -> None:
+        if self._context.design != self._design:
+            self._design = self._context.design
+            self._context.analysis.stop_mend()  # it was meant for the other design
+        self._take()
 
     def _take(self) -> None:
         chosen = self.model.problem(self.list.currentIndex())
@@ -202,13 +212,13 @@ class ProblemsPanel(QWidget):
             "fix-all": self.fix_all,
             "approve": self.approve,
             "withdraw": self.withdraw,
-            "go": self._go,
+            "go": self.go,
         }[name](row)
 
     def _problem(self, row: int | None) -> Problem | None:
         return self.model.problem(self.list.currentIndex().row() if row is None else row)
 
-    def _go(self, row: int) -> None:
+    def go(self, row: int) -> None:
         """Open the sheet and select every place of the finding."""
         problem = self.model.problem(row)
         at = problem.finding.get("at") if problem else None
@@ -236,10 +246,18 @@ class ProblemsPanel(QWidget):
         elif calls:
             self._context.edit_all(N_("Fix problem"), calls)
 
+    @property
+    def mending(self) -> bool:
+        """Whether fixes are being tried."""
+        return bool(self._context.analysis.mending)
+
     def fix_all(self, row: int | None = None) -> None:
         """Mend every finding of the rule, as one undo entry. The worker tries the fixes one after the other, since two
-        of them may want the same place; what it found is applied when it answers."""
+        of them may want the same place; what it found is applied when it answers. Asked again meanwhile, it stops."""
         problem = self._problem(row)
+        if self._context.analysis.mending:
+            self._context.analysis.stop_mend()
+            return
         if problem is None or not self.model.same_kind(problem):
             return
         if not self._context.analysis.ask_mend(problem.rule):
@@ -332,7 +350,7 @@ class ProblemsPanel(QWidget):
         index = self.model.index(row)
         self.list.setCurrentIndex(index)
         self.list.scrollTo(index)
-        self._go(row)
+        self.go(row)
         problem = self.model.problem(row)
         if problem is not None:
             text = msg(
@@ -367,32 +385,7 @@ class ProblemsPanel(QWidget):
 
     def menu(self, row: int) -> QMenu:
         """The menu of a row."""
-        menu = QMenu(self)
-        problem = self.model.problem(row)
-        if problem is None:
-            text = self.tr("Fold approved away") if self.model.is_open else self.tr("Show approved")
-            menu.addAction(text, lambda: self.fold(not self.model.is_open))
-            return menu
-        approved = problem.state == "approved"
-        menu.addAction(self.tr("Go to the place"), lambda: self._go(row))
-        if problem.fixable and not approved:
-            menu.addAction(self.tr("Fix"), lambda: self.fix(row))
-            count = len(self.model.same_kind(problem))
-            every = menu.addAction(
-                self.tr("Fix all {count} of {rule}").format(count=count, rule=problem.rule), lambda: self.fix_all(row)
-            )
-            every.setEnabled(count > 1 and not self._context.analysis.mending)
-        if not approved:
-            menu.addAction(self.tr("Approve…"), lambda: self.approve(row))
-        if problem.approval_key:
-            menu.addAction(self.tr("Withdraw the approval"), lambda: self.withdraw(row))
-        menu.addSeparator()
-        if problem.group:
-            menu.addAction(self.tr("Show only these rules"), lambda: self.where.choose(group=problem.group))
-        menu.addAction(self.tr("Show only this sheet"), lambda: self.where.choose(sheet=problem.sheet))
-        menu.addSeparator()
-        menu.addAction(self.tr("Copy text"), lambda: QGuiApplication.clipboard().setText(problem.sentence))
-        return menu
+        return row_menu(self, row)
 
     def _themed(self, _theme: object) -> None:
         self.explain.setIcon(icon("info-book", "text.2"))

@@ -207,8 +207,8 @@ class RulePane(QWidget):
         many = self._offer.same_kind
         self.fix.setVisible(open_ and problem.fixable)
         self.fix_all.setVisible(open_ and problem.fixable and many > 1)
-        self.fix_all.setEnabled(not self._offer.mending)
-        text = self.tr("Trying the fixes…") if self._offer.mending else self.tr("Fix all {count}").format(count=many)
+        self.fix.setEnabled(not self._offer.mending)
+        text = self.tr("Stop trying fixes") if self._offer.mending else self.tr("Fix all {count}").format(count=many)
         self.fix_all.setText(text)
         self.approve.setVisible(open_)
         self.withdraw.setVisible(bool(problem.approval_key))
