@@ -129,7 +129,7 @@ def _plugging(context: RuleContext, row: EffItem, item: str) -> Plugging:
     names: dict[str, int] = {}
     unknown: set[str] = set()
     seen = cabling(context)
-    there = once(context, "both there", lambda: ~(fabric.absent[seen.a] | fabric.absent[seen.b]))
+    there = once(context, "both there", lambda: _both_there(fabric))
     for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
         for side in sides(bundle):
             if side.item != item:
@@ -164,6 +164,12 @@ def _plugging(context: RuleContext, row: EffItem, item: str) -> Plugging:
             doubled = values[repeats > 1]
         twice[doubled // max(1, len(names))] = True
     return Plugging(wanted, unplugged, twice, frozenset(unknown), radix_of(row) if is_switch(root, item) else 0)
+
+
+def _both_there(fabric: Fabric) -> NDArray[np.bool_]:
+    if not fabric.absent.any():
+        return np.ones(len(fabric.a_dev), dtype=bool)
+    return ~(fabric.absent[fabric.a_dev] | fabric.absent[fabric.b_dev])
 
 
 @rule(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -140,54 +141,44 @@ def _ordered(fabric: Fabric, a: I64, b: I64) -> tuple[I64, I64]:
 
 def bundle_slices(fabric: Fabric) -> list[slice]:
     """Rows of each bundle; they stand one bundle after the other."""
-    bounds = np.searchsorted(fabric.bundle, np.arange(len(fabric.bundles) + 1))
-    return [slice(int(bounds[k]), int(bounds[k + 1])) for k in range(len(fabric.bundles))]
+    known = fabric.memo.get("bundle slices")
+    if not isinstance(known, list):
+        bounds = np.concatenate(([0], np.cumsum(np.bincount(fabric.bundle, minlength=len(fabric.bundles))))).tolist()
+        known = fabric.memo["bundle slices"] = [slice(lo, hi) for lo, hi in pairwise(bounds)]
+    return known
 
 
 def _cabling(context: RuleContext) -> Cabling:
-    fabric, root = context.fabric(), context.root
+    fabric, root, mains = context.fabric(), context.root, main_networks(context)
     a, b = fabric.a_dev.astype(np.int64), fabric.b_dev.astype(np.int64)
     live = fabric.rate > 0
-    planned = np.ones(len(a), dtype=bool)
+    planned, between, up, down = (np.zeros(len(a), dtype=bool) for _ in range(4))
     gbps = fabric.rate * 8e-9
     for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
-        if bundle.medium not in NETWORK_MEDIA:
-            planned[rows] = False
+        if bundle.medium in NETWORK_MEDIA:
+            planned[rows] = True
+            switches = is_switch(root, bundle.a_item), is_switch(root, bundle.b_item)
+            between[rows], down[rows] = all(switches), switches[0] != switches[1]
+            if all(switches) and mains.get(bundle.a_item) == mains.get(bundle.b_item) == bundle.network:
+                tier_a, tier_b = fabric.tier[a[rows]], fabric.tier[b[rows]]
+                up[rows] = (tier_a != tier_b) & (np.minimum(tier_a, tier_b) >= 1)
         link = root.links.get(bundle.link)
         for text in link.wire.moved if link is not None else ():  # pulled, or plugged into something else altogether
             if text.isdigit() and int(text) < len(bundle.alive) and not bundle.alive[int(text)]:
-                planned[rows][fabric.row[rows] == int(text)] = False
+                gone = fabric.row[rows] == int(text)
+                for mask in (planned, between, up, down):
+                    mask[rows][gone] = False
         if not live[rows].all():
             most = gbps[rows].max(initial=0.0)
             gbps[rows] = np.where(live[rows], gbps[rows], most)
-    there = ~fabric.absent
-    drawn = planned & there[a] & there[b]
+    drawn = planned
+    if fabric.absent.any():
+        drawn = planned & ~fabric.absent[a] & ~fabric.absent[b]
     item = np.repeat(np.arange(len(fabric.items), dtype=np.int32), [fabric.count[i] for i in fabric.items])
     codes = {network: n for n, network in enumerate(fabric.networks)}
-    mains = main_networks(context)
     by_item = np.array([codes.get(mains.get(i, ""), -1) for i in fabric.items], dtype=np.int32)
     main = by_item[item] if len(item) else np.zeros(0, dtype=np.int32)
-    switch, tier = fabric.switch, fabric.tier
-    switch_a, switch_b = switch[a], switch[b]
-    tier_a, tier_b = tier[a], tier[b]
-    both = switch_a & switch_b & planned
-    own = (main[a] == fabric.network) & (main[b] == fabric.network)
-    up = both & own & (tier_a != tier_b) & (np.minimum(tier_a, tier_b) >= 1)
-    down = (switch_a != switch_b) & planned
-    return Cabling(
-        a,
-        b,
-        drawn,
-        planned,
-        live,
-        gbps,
-        fabric.network,
-        both,
-        up,
-        down,
-        item,
-        main,
-    )
+    return Cabling(a, b, drawn, planned, live, gbps, fabric.network, between, up, down, item, main)
 
 
 def radix_of(row: EffItem | None) -> int:

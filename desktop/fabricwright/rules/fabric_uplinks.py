@@ -132,10 +132,13 @@ def _idle(context: RuleContext, high: I64) -> I64:
 
 def _free(context: RuleContext) -> I64:
     fabric, seen = context.fabric(), cabling(context)
+    bare = fabric.switch & (fabric.tier < 0) & ~fabric.absent
+    if not bare.any():
+        return np.zeros(0, dtype=np.int64)
     used = np.zeros(len(fabric.absent), dtype=bool)
     used[seen.a[seen.drawn]] = True
     used[seen.b[seen.drawn]] = True
-    return np.flatnonzero(fabric.switch & ~used & ~fabric.absent)
+    return np.flatnonzero(bare & ~used)
 
 
 def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
@@ -192,9 +195,11 @@ def fab_04(context: RuleContext) -> Iterator[Finding]:
     for (leaf, spine), found in pairs.items():
         uplinks = np.zeros(fabric.count[leaf], dtype=np.int64)
         for name, rows in found:
-            drawn = there[seen.a[rows]] & there[seen.b[rows]]  # as planned: a pulled cable is no matter of division
             device = (seen.a if fabric.items[seen.item[seen.a[rows.start]]] == leaf else seen.b)[rows]
-            cables = np.bincount(device[drawn] - fabric.offset[leaf], minlength=fabric.count[leaf])
+            if fabric.absent.any():
+                device = device[there[seen.a[rows]] & there[seen.b[rows]]]
+            # as planned: a pulled cable is no matter of division
+            cables = np.bincount(device - fabric.offset[leaf], minlength=fabric.count[leaf])
             uplinks += np.where(cables > 0, np.maximum(cables, _meant(context, name, leaf)), 0)
         on = tuple(dict.fromkeys(name for link, _ in found for name in root.links[link].wire.on))
         spines = _joined(context, leaf, spine, on)
@@ -326,8 +331,9 @@ def fab_12(context: RuleContext) -> Iterator[Finding]:
     stated, qps_assumed = effective_value(context.settings, "design", "ecmp.qps")
     qps = max(1.0, float(stated)) if isinstance(stated, (int, float)) and not isinstance(stated, bool) else 1.0
     n = len(fabric.absent)
-    nics = np.bincount(below.leaf[below.server & below.live & (below.network == code)], minlength=n)
-    paths = np.bincount(above.low[above.live & (above.network == code)], minlength=n)
+    own, rising = below.server & below.live & (below.network == code), above.live & (above.network == code)
+    nics = np.bincount(below.leaf if own.all() else below.leaf[own], minlength=n)
+    paths = np.bincount(above.low if rising.all() else above.low[rising], minlength=n)
     few = (nics > 0) & (paths > 1) & (nics * qps < FLOWS_PER_PATH * paths)
     for item, row, devices, members in items_hit(context, few):
         worst = int(devices[np.argmin(nics[devices] * qps / paths[devices])])
