@@ -59,6 +59,7 @@ def pick(panel: StatementsPanel, index: QModelIndex, value: object) -> None:
     assert row >= 0
     box.setCurrentIndex(row)
     box.activated.emit(row)
+    QApplication.processEvents()
 
 
 def type_in(panel: StatementsPanel, index: QModelIndex, text: str) -> None:
@@ -296,3 +297,33 @@ def test_every_cell_speaks_and_paints_in_both_languages(panel: StatementsPanel, 
             panel.resize(width, 240)
             panel.grab()
     assert not reported_failures()
+
+
+def test_choices_can_be_typed_with_the_keyboard_alone(panel: StatementsPanel) -> None:
+    context = panel._context
+    panel.activateWindow()
+    index = cell(panel, "s9", "subject")
+    panel.table.setFocus()
+    panel.table.setCurrentIndex(index)
+    QTest.keyClick(panel.table, Qt.Key.Key_Return)
+    box = combo(panel)
+    QTest.keyClicks(box, "leaf")
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert context.project.statements["s9"].subject == "leaf"
+    index = cell(panel, "s9", "quantity")
+    panel.table.setCurrentIndex(index)
+    QTest.keyClick(panel.table, Qt.Key.Key_F2)
+    box = combo(panel)
+    QTest.keyClicks(box, QUANTITIES["cluster.servers"].label)
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert context.project.statements["s9"].quantity == "cluster.servers"
+    assert context.document.undo_stack.count() == 2
+    index = cell(panel, "s9", "quantity")
+    panel.table.setCurrentIndex(index)
+    QTest.keyClick(panel.table, Qt.Key.Key_F2)
+    box = combo(panel)
+    QTest.keyClicks(box, "no such thing")
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert context.project.statements["s9"].quantity == "cluster.servers"

@@ -68,8 +68,10 @@ class StatementTable(QTableView):
         if verb:
             self.wanted.emit(verb)
             return
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.edit(self.currentIndex())
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            # An editor passes its Enter on before it closes.
+            if self.currentIndex().isValid() and self.state() != QAbstractItemView.State.EditingState:
+                self.edit(self.currentIndex())
             return
         if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
             event.ignore()

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QComboBox,
@@ -140,7 +150,7 @@ class CellDelegate(QStyledItemDelegate):
                 editor.textEdited.connect(lambda text: self._complain(editor, where, text))
         if isinstance(editor, CellCombo):
             place = QPersistentModelIndex(index)
-            editor.activated.connect(lambda _row: self._chosen(editor, place))
+            editor.activated.connect(lambda _row: QTimer.singleShot(0, self, lambda: self._chosen(editor, place)))
         editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)))
         return editor
 
@@ -152,7 +162,8 @@ class CellDelegate(QStyledItemDelegate):
     def _chosen(self, editor: QWidget, where: QPersistentModelIndex) -> None:
         """A choice is taken at once; waiting for another click would lose it on the way to undo. After the quantity of
         a row that has no value yet, the value is asked for."""
-        self.commitData.emit(editor)
+        if isValid(editor) and editor.isVisible():  # the Enter key has done it already
+            self.commitData.emit(editor)
         if isValid(editor) and editor.isVisible():  # a reset of the table has taken it away already
             self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
         if where.isValid() and COLUMNS[where.column()] == "quantity":
