@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -311,3 +312,31 @@ def _cluster(
         uplink_leaf=first[:, 1].astype(np.int32).reshape(servers, ports),
         fabric=fabric,
     )
+
+
+def with_settings(cluster: Cluster, settings: Mapping[str, object]) -> Cluster:
+    """The same cluster under other settings."""
+    return replace(cluster, settings=settings)
+
+
+def infiniband(cluster: Cluster) -> Cluster:
+    """The same cluster over InfiniBand links."""
+    bundles = tuple(replace(b, medium="ib") for b in cluster.fabric.bundles)
+    return replace(cluster, fabric=replace(cluster.fabric, bundles=bundles, memo={}))
+
+
+def cluster_of(
+    interior: Interior,
+    servers: int,
+    count: dict[str, int],
+    layers: Sequence[tuple[str, Sequence[tuple[int, int]]]],
+    settings: Mapping[str, object],
+    rate: float = 50 * GB,
+) -> Cluster:
+    """A cluster from lists of (device, device) cables; the first layer joins servers to leafs in order of ports."""
+    offset, at = {}, 0
+    for item, n in count.items():
+        offset[item] = at
+        at += n
+    ends = [(name, np.array(rows).reshape(-1, 2)) for name, rows in layers]
+    return _cluster(interior, servers, offset, count, ends, rate, settings)

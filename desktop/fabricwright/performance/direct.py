@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout
 from fabricwright.performance.peer_ports import channel_count, keeps_rails, port_by_channel
+from fabricwright.performance.sends import Pattern
 from fabricwright.performance.wires import leaf_loads
 from fabricwright.topology.routes import switch_graph
 
@@ -40,7 +41,8 @@ def all_to_all_loads(layout: Layout) -> Loads:
                     add_path(rows[number], c.interior.gpu_port, gpu, int(leaves[channel, i]), remote / count)
             for p in c.ports if rails else ():
                 add_path(rows[number], c.interior.gpu_port, gpu, p, float(everywhere[p] - own[p]) / layout.n)
-    return Loads(layout.group, rows, _wire(layout, into, out, everywhere, rails))
+    pattern = Pattern("all to all", None, 1.0 / (layout.n * count))
+    return Loads(layout.group, rows, _wire(layout, into, out, everywhere, rails), pattern)
 
 
 def _local_rows(layout: Layout) -> F64:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from fabricwright.performance.routing import Collisions
+from fabricwright.performance.sends import Pattern
 from fabricwright.topology.model import Paths
 
 F64 = NDArray[np.float64]
@@ -23,16 +25,21 @@ I64 = NDArray[np.int64]
 @dataclass(frozen=True, slots=True)
 class Loads:
     """``row`` (k,): row of ``inside`` of the server at each position of the rank order; ``inside`` (rows, width):
-    the directed links of that server's interior, zeros behind; ``wire`` (2K,): the directed links of the fabric.
+    the directed links of that server's interior, zeros behind; ``wire`` (2K,): the directed links of the fabric, evenly
+    over equal-cost routes. ``pattern`` the flows between servers that make ``wire``, ``scale`` bytes per byte of
+    theirs; ``collisions`` what routing has already made of them (``ecmp.routed``).
     """
 
     row: I64
     inside: F64
     wire: F64
+    pattern: Pattern | None = None
+    scale: float = 1.0
+    collisions: Collisions | None = None
 
     def scaled(self, factor: float) -> Loads:
         """The same flows with ``factor`` times the bytes."""
-        return Loads(self.row, self.inside * factor, self.wire * factor)
+        return Loads(self.row, self.inside * factor, self.wire * factor, self.pattern, self.scale * factor)
 
     def plus(self, other: Loads) -> Loads:
         """Both at the same time on the same wires."""

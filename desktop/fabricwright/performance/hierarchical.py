@@ -10,7 +10,8 @@ from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout
 from fabricwright.performance.pair_flows import pair_loads
 from fabricwright.performance.schedule import ring
-from fabricwright.performance.wires import Sends, wire_loads
+from fabricwright.performance.sends import Sends
+from fabricwright.performance.wires import wire_loads
 
 
 def uniform_servers(layout: Layout) -> bool:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.peer_ports import channel_count, keeps_rails, port_by_channel
-from fabricwright.performance.wires import Sends, wire_loads
+from fabricwright.performance.sends import Pattern, Sends
+from fabricwright.performance.wires import wire_loads
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -42,10 +43,9 @@ def pair_loads(layout: Layout, src_rank: I64, dst_rank: I64, amount: float = 1.0
     for row, position in zip(inside, first, strict=True):
         number = int(layout.group[position])
         _inside_row(row, layout.classes[number], tables[number], to[position], got[position], amount, rails)
-    wire = wire_loads(
-        layout, _sends(layout, tables, src[~near], src_gpu[~near], dst[~near], dst_gpu[~near], amount, rails)
-    )
-    return Loads(row_of.reshape(-1).astype(np.int64), inside, wire)
+    sends = _sends(layout, tables, src[~near], src_gpu[~near], dst[~near], dst_gpu[~near], amount, rails)
+    key = f"pairs {hash((src_rank.tobytes(), dst_rank.tobytes()))}"
+    return Loads(row_of.reshape(-1).astype(np.int64), inside, wire_loads(layout, sends), Pattern(key, lambda: sends))
 
 
 class _Ports:

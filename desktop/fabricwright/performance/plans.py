@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from fabricwright.performance import schedule
 from fabricwright.performance.direct import all_to_all_loads
+from fabricwright.performance.ecmp import routed
 from fabricwright.performance.flows import Loads
 from fabricwright.performance.hierarchical import hierarchical_phases, uniform_servers
 from fabricwright.performance.latency import PathTimes, Steps, path_times
@@ -27,6 +28,7 @@ from fabricwright.performance.nvls import (
 from fabricwright.performance.pair_flows import pair_loads
 from fabricwright.performance.protocols import SIMPLE, allowed_protocols
 from fabricwright.performance.ring import ring_loads
+from fabricwright.performance.routing import Collisions
 from fabricwright.performance.schedule import F64, I64
 from fabricwright.performance.tree import tree_loads, tree_wire
 from fabricwright.units.errors import UserError
@@ -70,6 +72,7 @@ class PlanBook:
     _loads: dict[str, Loads] = field(default_factory=dict)
     _paths: list[PathTimes] = field(default_factory=list)
     _tree_wire: list[F64] = field(default_factory=list)
+    _routed: dict[str, tuple[Collisions, F64] | None] = field(default_factory=dict)
 
     @property
     def paths(self) -> PathTimes:
@@ -89,6 +92,11 @@ class PlanBook:
         if not self._tree_wire:
             self._tree_wire.append(tree_wire(self.layout))
         return self._tree_wire[0]
+
+    def routed(self, plan: Plan) -> Plan:
+        """The plan with its flows on the paths that the network's routing gives them."""
+        seen = {id(phase): routed(self.layout, phase, self._routed) for phase in plan.phases}
+        return replace(plan, phases=tuple(seen[id(phase)] for phase in plan.phases))
 
     def ring_unit(self) -> Loads:
         """One byte on every edge of the ring."""

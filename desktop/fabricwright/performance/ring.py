@@ -10,7 +10,8 @@ import numpy as np
 
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout
-from fabricwright.performance.wires import Sends, wire_loads
+from fabricwright.performance.sends import Pattern, Sends
+from fabricwright.performance.wires import wire_loads
 
 
 def ring_loads(layout: Layout) -> Loads:
@@ -24,7 +25,8 @@ def ring_loads(layout: Layout) -> Loads:
             if channel.in_port >= 0:
                 add_path(row, inner.port_gpu, channel.in_port, channel.order[0], share)
                 add_path(row, inner.gpu_port, channel.order[-1], channel.out_port, share)
-    return Loads(layout.group, inside, wire_loads(layout, ring_sends(layout)))
+    sends = ring_sends(layout)
+    return Loads(layout.group, inside, wire_loads(layout, sends), Pattern("ring", lambda: sends))
 
 
 def ring_sends(layout: Layout) -> Sends:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.interior_order import Channel
 from fabricwright.performance.layout import Layout, ServerClass
-from fabricwright.performance.wires import Sends, wire_loads
+from fabricwright.performance.sends import Pattern, Sends
+from fabricwright.performance.wires import wire_loads
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
@@ -123,13 +124,18 @@ def tree_network(layout: Layout, wire: F64, inside_load: InsideLoad, balanced: b
         inside_load(row, c)
         for tree in trees:
             _server_ports(row, layout, c, int(tree.children[position]), bool(tree.parent[position] >= 0), balanced)
-    return Loads(row_of.reshape(-1).astype(np.int64), inside, wire)
+    return Loads(row_of.reshape(-1).astype(np.int64), inside, wire, Pattern("tree", lambda: tree_sends(layout)))
 
 
 def tree_wire(layout: Layout) -> F64:
     """Load of both trees on the directed fabric links (2K,)."""
+    return wire_loads(layout, tree_sends(layout))
+
+
+def tree_sends(layout: Layout) -> Sends:
+    """Sends of both trees, up and down."""
     trees = double_tree(layout.k) if layout.k > 1 else ()
-    return wire_loads(layout, Sends.join([_sends(layout, tree) for tree in trees]))
+    return Sends.join([_sends(layout, tree) for tree in trees])
 
 
 def _server_ports(row: F64, layout: Layout, c: ServerClass, children: int, has_parent: bool, balanced: bool) -> None:

@@ -6,13 +6,11 @@ arrives through the other port. Sends between the same two leafs are added up be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.layout import Layout
+from fabricwright.performance.sends import Sends
 from fabricwright.topology.constants import FIBRE_S_PER_M, SWITCH_ASIC_LATENCY_S
 from fabricwright.topology.spread import spread
 from fabricwright.units.errors import UserError
@@ -20,40 +18,6 @@ from fabricwright.units.text import msg
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Sends:
-    """Parallel arrays: position and port of sender and receiver, bytes per byte of ``size``."""
-
-    src: I64
-    src_port: I64
-    dst: I64
-    dst_port: I64
-    amount: F64
-
-    @staticmethod
-    def none() -> Sends:
-        """No sends."""
-        empty = np.zeros(0, dtype=np.int64)
-        return Sends(empty, empty, empty, empty, np.zeros(0))
-
-    @staticmethod
-    def join(parts: Sequence[Sends]) -> Sends:
-        """All sends of several."""
-        if not parts:
-            return Sends.none()
-        return Sends(
-            np.concatenate([p.src for p in parts]),
-            np.concatenate([p.src_port for p in parts]),
-            np.concatenate([p.dst for p in parts]),
-            np.concatenate([p.dst_port for p in parts]),
-            np.concatenate([p.amount for p in parts]),
-        )
-
-    def reverse(self) -> Sends:
-        """The same bytes the other way."""
-        return Sends(self.dst, self.dst_port, self.src, self.src_port, self.amount)
 
 
 def wire_loads(layout: Layout, sends: Sends) -> F64:

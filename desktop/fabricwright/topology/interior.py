@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -61,7 +62,13 @@ def compile_interior(eff: EffSheet, settings: Mapping[str, object]) -> Interior:
         lanes=lane_use(eff, tree),
         feeds={node: f"{feed.parent}:{feed.port}" for node, feed in tree.feeds.items()},
         problems=tuple(tree.problems) + tuple(f"no-feed:{i}" for i in (*gpus, *nics) if i not in tree.feeds),
+        nic_selective=tuple(_resends_selectively(eff.items[c]) for c in nics),
     )
+
+
+def _resends_selectively(nic: EffItem) -> bool:
+    """Selective acknowledgement (SACK) among the features that the catalogue lists; else the NIC goes back."""
+    return nic.part is not None and "sack" in re.split(r"[^a-z]+", nic.part.word("features").lower())
 
 
 def _of_kind(eff: EffSheet, kind: str) -> tuple[str, ...]:

@@ -143,7 +143,7 @@ class Interior:
     ``net_ports`` "item:port" of every network port inside, natural order; ``port_nic`` index into ``nics``;
     ``port_rate`` line rate. ``gpu_port``/``port_gpu``: what a send (GPU to wire) and a receive load inside, the NIC's
     PCIe link included, the wire itself excluded. ``nvlink_domain`` -1 = none, else id; ``nvlink_rate`` line rate per
-    GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction.
+    GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction. ``nic_selective`` NICs that resend only lost packets.
     ``gpu_socket``/``nic_socket`` CPU index (-1 unknown). ``problems``: codes of things that could not be compiled.
     """
 
@@ -172,6 +172,7 @@ class Interior:
     lanes: Mapping[str, LaneUse]
     feeds: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    nic_selective: tuple[bool, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +58,7 @@ def spread(
     amount = np.asarray(bytes_, dtype=np.float64)[flow] / parts
     flow, sub = flow[src[flow] != dst[flow]], sub[src[flow] != dst[flow]]
     amount = np.asarray(bytes_, dtype=np.float64)[flow] / parts
-    label = _mix((flow * parts + sub).astype(np.uint64), seed)
+    label = mix((flow * parts + sub).astype(np.uint64), seed)
     legs = _attach(fabric, graph, network, src[flow], dst[flow])
     walk = _choose(legs, len(flow), amount, label, sub, mode)
     np.add.at(load, legs.out[walk.leg][legs.out[walk.leg] >= 0], walk.amount[legs.out[walk.leg] >= 0])
@@ -67,7 +68,7 @@ def spread(
     if mode == "split":
         _split(fabric, network, graph, a[apart], b[apart], walk.amount[apart], load)
     else:
-        turn = _turns(a[apart]) if mode == "pinned" else None
+        turn = turns(a[apart]) if mode == "pinned" else None
         _walk(graph, a[apart], b[apart], walk.amount[apart], label[walk.flow[apart]], turn, load)
     hops = np.zeros(n, dtype=np.int32)
     hops[flow[walk.flow]] = legs.hops[walk.leg]
@@ -151,7 +152,7 @@ def _choose(legs: _Legs, n: int, amount: F64, label: U64, sub: I64, mode: str) -
     if mode == "pinned":
         pick = sub[some] % ways[some]
     else:
-        pick = (_mix(label[some], 77) % ways[some].astype(np.uint64)).astype(np.int64)
+        pick = (mix(label[some], 77) % ways[some].astype(np.uint64)).astype(np.int64)
     return _Walk((first[some] + pick).astype(np.int64), some.astype(np.int64), amount[some])
 
 
@@ -213,10 +214,21 @@ def _mass(near: I64, pair: I64, amount: F64) -> tuple[I64, I64, F64]:
 
 def _walk(graph: SwitchGraph, at: I64, goal: I64, amount: F64, label: U64, turn: I64 | None, load: F64) -> None:
     """One path per sub-flow, chosen hop by hop, added to ``load`` in place."""
+    for who, link in walk(graph, at, goal, label, turn):
+        load += np.bincount(link, amount[who], len(load))
+
+
+def walk(graph: SwitchGraph, at: I64, goal: I64, label: U64, turn: I64 | None) -> Iterator[tuple[I64, I64]]:
+    """Hop by hop (sub-flow, directed link) of one path per sub-flow between switch nodes ``at`` and ``goal``, which are
+    joined: by hash of ``label``, or in turn where ``turn`` gives each sub-flow's number at its first switch.
+    """
     q = graph.n_classes
+    who = np.flatnonzero(at != goal)
+    at, goal, label = at[who], goal[who], label[who]
+    turn = None if turn is None else turn[who]
     step = 0
     while len(at):
-        pairs, row = np.unique(graph.cls[at] * q + graph.cls[goal], return_inverse=True)
+        pairs, row = distinct(graph.cls[at] * q + graph.cls[goal], q * q)
         here, target = pairs // q, pairs % q
         left = graph.hops(here, target)
         entry, edge = onward(graph, here, target, left)
@@ -226,7 +238,7 @@ def _walk(graph: SwitchGraph, at: I64, goal: I64, amount: F64, label: U64, turn:
         limit = np.cumsum(width)
         first = np.cumsum(ways) - ways
         if turn is None:
-            draw = _mix(label + np.uint64(step * 0x9E37), at.astype(np.uint64))
+            draw = mix(label + np.uint64(step * 0x9E37), at.astype(np.uint64))
             pick = (draw % np.maximum(ways[row], 1).astype(np.uint64)).astype(np.int64)
         else:
             # the next switch deals by where the flow came from, so that its neighbours' flows do not follow each other
@@ -235,14 +247,24 @@ def _walk(graph: SwitchGraph, at: I64, goal: I64, amount: F64, label: U64, turn:
         place = pick + first[row] - (limit - width)[slot]
         end = left[row] == 1
         cable = graph.start[at] + graph.skip[edge[slot]] + place + np.where(end, graph.rank[goal] * parallel[slot], 0)
-        load += np.bincount(graph.link[cable], amount, len(load))
+        yield who, graph.link[cable]
         go = ~end
-        at, goal, amount, label = graph.dst[cable[go]], goal[go], amount[go], label[go]
+        who, at, goal, label = who[go], graph.dst[cable[go]], goal[go], label[go]
         turn = turn[go] if turn is not None else None
         step += 1
 
 
-def _turns(at: I64) -> I64:
+def distinct(key: I64, space: int) -> tuple[I64, I64]:
+    """Sorted distinct keys (all in 0 .. space - 1) and the place of each key among them."""
+    if space > 16 * len(key) + 1024:
+        found, place = np.unique(key, return_inverse=True)
+        return found, place.reshape(-1)
+    seen = np.zeros(space, dtype=bool)
+    seen[key] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[key]
+
+
+def turns(at: I64) -> I64:
     """Running number of each sub-flow among those of its first switch."""
     order = np.argsort(at, kind="stable")
     ordered = at[order]
@@ -257,7 +279,7 @@ def _turns(at: I64) -> I64:
     return out
 
 
-def _mix(x: U64, salt: U64 | int) -> U64:
+def mix(x: U64, salt: U64 | int) -> U64:
     """A 64-bit mixing function (splitmix64, Steele et al. 2014)."""
     with np.errstate(over="ignore"):
         z = x + (np.asarray(salt, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -1,0 +1,215 @@
+"""What routing makes of flows between switches: hashed, pinned, or spread packet by packet.
+
+Even loads (``wires``) are what packet spraying and adaptive routing do. A hash puts every flow (each queue pair of a
+connection) on one path: some links get more than their part, and a collective waits for its slowest flow. Static
+pinning deals the flows of a switch to its paths in turn. Traffic that stays on one leaf switch is not routed and meets
+none of it.
+
+Hashed flows are routed for several seeds; the expected slowest one counts, its spread over the seeds is told. Flows of
+an all-to-all are too many to list: their number on a link is binomial, and the busiest of M links is taken from the
+normal order statistics (Blom 1958). Tests hold both against a Monte-Carlo table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fabricwright.design.options import effective_value, stated
+from fabricwright.performance.fair_share import fair_speeds
+from fabricwright.performance.flows import Loads
+from fabricwright.performance.layout import Layout
+from fabricwright.performance.routing import Collisions, Routing
+from fabricwright.performance.sends import Sends
+from fabricwright.topology.routes import switch_graph
+from fabricwright.topology.spread import mix, turns, walk
+
+F64 = NDArray[np.float64]
+I64 = NDArray[np.int64]
+SPRAYED = frozenset({"adaptive", "spray", "spraying", "packet-spraying"})
+MOST_SEEDS, FEWEST_SEEDS, SEED_WORK = 32, 2, 200_000
+FILL_WORK = 30_000
+"""Sub-flows up to which the mean rate is filled for several seeds; above, for one."""
+LOW, HIGH = 0.1, 0.9
+MEAN_ABOVE = 0.3989
+"""Mean of the positive part of a standard normal."""
+
+
+def routing_of(layout: Layout) -> Routing:
+    """Routing between the leaf switches of the collectives' network. InfiniBand that states nothing is pinned: its
+    subnet manager deals destinations to paths in turn.
+    """
+    settings = layout.cluster.settings
+    value, assumed = effective_value(settings, "design", "ecmp.mode")
+    mode = str(value or "hash").strip().lower()
+    if assumed and layout.medium == "ib":
+        mode = "pinned"
+    count, _ = effective_value(settings, "design", "ecmp.qps")
+    qps = int(count) if isinstance(count, (int, float)) and not isinstance(count, bool) and count >= 1 else 1
+    return Routing("split" if mode in SPRAYED else "pinned" if mode == "pinned" else "hash", qps, assumed)
+
+
+def is_stated(layout: Layout) -> bool:
+    """Whether the design states how equal-cost paths are used."""
+    return stated(layout.cluster.settings, "ecmp.mode") is not None
+
+
+def routed(layout: Layout, loads: Loads, known: dict[str, tuple[Collisions, F64] | None]) -> Loads:
+    """The loads as routing really places them: links between switches get ``Collisions.stretch`` times their even load
+    (hash) or what the pinned paths carry. ``known`` keeps what was found for a layout, by pattern.
+    """
+    pattern, routing = loads.pattern, routing_of(layout)
+    if pattern is None or layout.k == 1 or routing.mode == "split":
+        return loads
+    if pattern.key not in known:
+        known[pattern.key] = (
+            _listed(layout, pattern.make(), loads.wire / loads.scale, routing)
+            if pattern.make is not None
+            else _counted(layout, loads, pattern.each * loads.scale, routing)
+        )
+    found = known[pattern.key]
+    if found is None:
+        return loads
+    collisions, unit = found
+    inner = ~layout.is_port
+    wire = loads.wire.copy()
+    if routing.mode == "pinned":
+        wire[inner] = unit[inner] * loads.scale
+    else:
+        wire[inner] *= collisions.stretch
+    return replace(loads, wire=wire, collisions=collisions)
+
+
+def _listed(layout: Layout, sends: Sends, even_load: F64, routing: Routing) -> tuple[Collisions, F64] | None:
+    """Flows one by one. ``even_load`` what an even split puts on the wires."""
+    crossing = _Crossing(layout, sends)
+    if not crossing.count:
+        return None
+    parts = routing.qps
+    rate = layout.wire_rate
+    even = _busiest(np.where(layout.is_port, 0.0, even_load), rate)
+    if routing.mode == "pinned":
+        load, flow, link = crossing.paths(parts, None)
+        peak = _busiest(load, rate)
+        share = min(1.0, crossing.port_s / peak)
+        mean = float(crossing.shares(flow, link, parts).mean())
+        return Collisions(routing, crossing.count, peak / even, share, share, share, mean, 1), load
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, SEED_WORK // (crossing.count * parts)))
+    worst: list[float] = []
+    means: list[float] = []
+    for seed in range(seeds):
+        load, flow, link = crossing.paths(parts, seed)
+        worst.append(_busiest(load, rate))
+        if not means or crossing.count * parts * seeds <= FILL_WORK:
+            means.append(float(crossing.shares(flow, link, parts).mean()))
+    slowest = np.minimum(1.0, crossing.port_s / np.array(worst))
+    collisions = Collisions(
+        routing,
+        crossing.count,
+        float(np.mean(worst)) / even,
+        float(slowest.mean()),
+        float(slowest.min()),
+        float(slowest.max()),
+        float(np.mean(means)),
+        seeds,
+    )
+    return collisions, np.zeros(0)
+
+
+def _busiest(load: F64, rate: F64) -> float:
+    """Seconds of the busiest link, per byte of the unit load."""
+    used = load > 0
+    with np.errstate(divide="ignore"):
+        return float((load[used] / rate[used]).max(initial=0.0))
+
+
+class _Crossing:
+    """Flows of a pattern that leave their leaf switch."""
+
+    def __init__(self, layout: Layout, sends: Sends) -> None:
+        self.layout = layout
+        out = layout.out_wire[sends.src, sends.src_port]
+        into = layout.in_wire[sends.dst, sends.dst_port]
+        src = layout.leaf[sends.src, sends.src_port]
+        dst = layout.leaf[sends.dst, sends.dst_port]
+        away = np.flatnonzero((out != into) & (src != dst) & (sends.amount > 0))
+        size = len(layout.wire_rate)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            busy = np.bincount(out, sends.amount, size) / layout.wire_rate
+            busy = np.maximum(busy, np.bincount(into, sends.amount, size) / layout.wire_rate)
+        self.src, self.dst, self.amount = src[away], dst[away], sends.amount[away].astype(np.float64)
+        # every flow's own ports give it this many seconds per byte of the unit load at least
+        self.own_s = np.maximum(busy[out[away]], busy[into[away]])
+        self.port_s = float(np.nanmax(busy)) if len(away) else 0.0
+        self.count = len(away)
+
+    def paths(self, parts: int, seed: int | None) -> tuple[F64, I64, I64]:
+        """(load of the directed links, and parallel: sub-flow, link it takes). Sub-flow p of flow f is f * parts + p;
+        ``seed`` None deals them in turn.
+        """
+        graph = switch_graph(self.layout.cluster.fabric, self.layout.network)
+        flow = np.repeat(np.arange(self.count, dtype=np.int64), parts)
+        at = graph.node[self.src].astype(np.int64)[flow]
+        goal = graph.node[self.dst].astype(np.int64)[flow]
+        label = mix(np.arange(len(flow), dtype=np.uint64), 0 if seed is None else seed)
+        whos, links = [], []
+        for who, link in walk(graph, at, goal, label, turns(at) if seed is None else None):
+            whos.append(who)
+            links.append(link)
+        sub, link = np.concatenate(whos), np.concatenate(links)
+        load = np.bincount(link, self.amount[sub // parts] / parts, len(self.layout.wire_rate))
+        return load.astype(np.float64), sub, link
+
+    def shares(self, sub: I64, link: I64, parts: int) -> F64:
+        """Max-min fair rate of every flow as a part of what its own ports give it. Sub-flows share the bytes of their
+        flow evenly, so it is done when its slowest one is.
+        """
+        flow = np.repeat(np.arange(self.count, dtype=np.int64), parts)
+        cap = 1.0 / self.own_s
+        speed = fair_speeds(sub, link, self.layout.wire_rate, self.amount[flow] / parts, cap[flow])
+        return np.asarray(speed.reshape(self.count, parts).min(axis=1) * self.own_s)
+
+
+def _counted(layout: Layout, loads: Loads, each: float, routing: Routing) -> tuple[Collisions, F64] | None:
+    """Everybody to everybody: the number of sub-flows on a link is binomial around its even load."""
+    inner = ~layout.is_port
+    used = np.flatnonzero(inner & (loads.wire > each * 1e-6))
+    if not len(used):
+        return None
+    if routing.mode == "pinned":
+        return None  # so many flows in turn are an even split
+    load, rate = loads.wire[used], layout.wire_rate[used]
+    spread = np.sqrt(load * each / routing.qps * (1.0 - _lane_share(layout, used, load)))
+    normal, m = NormalDist(), len(used)
+    lift = normal.inv_cdf((m - 0.375) / (m + 0.25)) if m > 1 else 0.0
+    edges = [normal.inv_cdf(q ** (1.0 / m)) for q in (LOW, HIGH)]
+    ports = np.flatnonzero(layout.is_port & (loads.wire > 0))
+    port_s = float((loads.wire[ports] / layout.wire_rate[ports]).max(initial=0.0))
+    even = float((load / rate).max())
+    worst = max(even, float(((load + lift * spread) / rate).max()))
+    slow, quick = (min(1.0, port_s / max(even, float(((load + e * spread) / rate).max()))) for e in edges[::-1])
+    busy = load / rate
+    top = busy >= even * 0.999
+    mean = float((1.0 - MEAN_ABOVE * spread[top] / load[top]).mean()) if even >= port_s * 0.999 else 1.0
+    share = min(1.0, port_s / worst)
+    return Collisions(
+        routing, 0, worst / even, share, slow, quick, max(share, mean * min(1.0, port_s / even)), 0
+    ), np.zeros(0)
+
+
+def _lane_share(layout: Layout, used: I64, load: F64) -> F64:
+    """Chance that a flow which may take a link takes it: its part of what the switch at its lower end sends up or
+    receives from above.
+    """
+    fabric = layout.cluster.fabric
+    k = used // 2
+    forward = used % 2 == 0
+    src = np.where(forward, fabric.a_dev[k], fabric.b_dev[k])
+    dst = np.where(forward, fabric.b_dev[k], fabric.a_dev[k])
+    climbs = fabric.tier[src] <= fabric.tier[dst]
+    end = np.where(climbs, src, dst) * 2 + climbs
+    total = np.bincount(end, load)
+    return np.asarray(np.minimum(1.0, load / total[end]))

@@ -1,0 +1,93 @@
+"""What lost packets leave of a network's bandwidth.
+
+RDMA NICs resend everything after a lost packet (go-back-N): with p the chance that a packet is lost and W packets
+under way of one queue pair, eta = (1 - p) / (1 + p (W - 1)); a NIC that resends only what was lost (selective repeat)
+keeps eta = 1 - p. Textbook: Bertsekas and Gallager 1992, section 2.4. W = rate x round trip / (queue pairs x MTU), at
+least 1; the round trip is the unloaded one of the drawn paths, so queues make it worse. Losses that end in a timeout
+cost more than this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fabricwright.design.options import effective_value, stated
+from fabricwright.performance.ecmp import routing_of
+from fabricwright.performance.latency import path_times
+from fabricwright.performance.layout import Layout
+from fabricwright.topology.classes import flag
+
+RDMA_MTU = (4096, 2048, 1024, 512, 256)
+HEADERS = 58
+"""Bytes that RoCE v2 puts around the data of a packet inside an Ethernet frame's payload: IPv4 20, UDP 8, transport
+headers up to 26, checksum 4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """``rate`` chance that a packet is lost, ``window`` packets under way, ``mtu`` bytes, ``round_trip_s``;
+    ``selective``: every NIC in use resends only what was lost. ``share`` of the bandwidth that is left.
+    """
+
+    rate: float
+    window: float
+    mtu: int
+    round_trip_s: float
+    selective: bool
+    share: float
+
+
+def go_back_n(rate: float, window: float) -> float:
+    """Share of the bandwidth that go-back-N leaves."""
+    return (1.0 - rate) / (1.0 + rate * (window - 1.0))
+
+
+def is_lossless(layout: Layout) -> bool:
+    """Whether packets are never dropped for want of buffers: stated, else as the medium does (InfiniBand: yes; nothing
+    is counted on Ethernet either until a loss rate is stated).
+    """
+    value = stated(layout.cluster.settings, "lossless")
+    return layout.medium == "ib" if value is None else flag(value, False)
+
+
+def loss_rate(layout: Layout) -> float:
+    """Stated loss rate of a network that is not lossless, 0 where there is none."""
+    if layout.k == 1 or is_lossless(layout):
+        return 0.0
+    value, _ = effective_value(layout.cluster.settings, "design", "loss.rate")
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return 0.0
+    return min(max(float(value), 0.0), 1.0)
+
+
+def packet_bytes(layout: Layout) -> int:
+    """RDMA MTU: ``roce.mtu`` where stated, else what fits the Ethernet ``mtu``, else 4096."""
+    value = stated(layout.cluster.settings, "roce.mtu")
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= RDMA_MTU[-1]:
+        return int(value)
+    frame = stated(layout.cluster.settings, "mtu")
+    if layout.medium != "ib" and isinstance(frame, (int, float)) and not isinstance(frame, bool):
+        return next((size for size in RDMA_MTU if size + HEADERS <= frame), RDMA_MTU[-1])
+    return RDMA_MTU[0]
+
+
+def loss_of(layout: Layout) -> Loss | None:
+    """What loss does between the servers of a layout; None where nothing is lost."""
+    rate = loss_rate(layout)
+    if rate <= 0:
+        return None
+    ports = [(c, int(ch.out_port)) for c in layout.classes for ch in c.channels if ch.out_port >= 0]
+    line = max((float(c.interior.port_rate[p]) for c, p in ports), default=0.0)
+    selective = bool(ports) and all(
+        bool(c.interior.nic_selective) and c.interior.nic_selective[int(c.interior.port_nic[p])] for c, p in ports
+    )
+    mtu, trip = packet_bytes(layout), 2 * path_times(layout).network_s
+    window = max(1.0, line * trip / (routing_of(layout).qps * mtu))
+    share = 1.0 - rate if selective else go_back_n(rate, window)
+    return Loss(rate, window, mtu, trip, selective, share)
+
+
+def kept_share(layout: Layout) -> float:
+    """Share of a port's bandwidth that losses leave; 1 where nothing is lost."""
+    found = loss_of(layout)
+    return 1.0 if found is None else max(found.share, 1e-9)
