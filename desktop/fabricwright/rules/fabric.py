@@ -12,7 +12,7 @@ from fabricwright.design.address import Address, Step
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
-from fabricwright.rules.fabric_cabling import bundle_slices, cabling, once, radix_of, ups
+from fabricwright.rules.fabric_cabling import bundle_slices, cabling, once, radix_of
 from fabricwright.rules.fabric_view import F64, is_management, is_switch, main_networks, members_where, sides
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
@@ -51,7 +51,7 @@ def fab_01(context: RuleContext) -> Iterator[Finding]:
         row = root.items[item]
         radix = use.radix
         over = use.wanted > radix if radix else np.zeros(len(use.wanted), dtype=bool)
-        if _is_spine(fabric, item):  # FAB-02 counts these
+        if is_spine(fabric, item):  # FAB-02 counts these
             bad = ((use.unplugged > 0) | use.twice) & ~over
             over = np.zeros_like(over)
         else:
@@ -88,7 +88,8 @@ def fab_01(context: RuleContext) -> Iterator[Finding]:
         )
 
 
-def _is_spine(fabric: Fabric, item: str) -> bool:
+def is_spine(fabric: Fabric, item: str) -> bool:
+    """Whether an item's switches stand above leafs."""
     start = fabric.offset[item]
     return bool((fabric.tier[start : start + fabric.count[item]] >= 2).any())
 
@@ -170,47 +171,6 @@ def _both_there(fabric: Fabric) -> NDArray[np.bool_]:
     if not fabric.absent.any():
         return np.ones(len(fabric.a_dev), dtype=bool)
     return ~(fabric.absent[fabric.a_dev] | fabric.absent[fabric.b_dev])
-
-
-@rule(
-    "FAB-02",
-    "error",
-    needs=("root", "fabric"),
-    scope="design",
-    group="spine-leaf",
-    subject="spine",
-    direction="up",
-    title=N_("More cables than a spine has ports"),
-    checks=N_("The cables that all switches below bring to a spine or core fit its ports, after breakout."),
-    reason=N_("A spine takes a link of every leaf; its ports bound how many leafs and uplinks there can be."),
-    source="sp_b200",
-)
-def fab_02(context: RuleContext) -> Iterator[Finding]:
-    fabric, root = context.fabric(), context.root
-    for item, use in plugging(context).items():
-        if not use.radix or not _is_spine(fabric, item):
-            continue
-        over = use.wanted > use.radix
-        if not over.any():
-            continue
-        most = int(use.wanted.max())
-        worst = fabric.offset[item] + int(use.wanted.argmax())
-        below = ups(context).low[ups(context).high == worst]
-        yield context.finding(
-            (at_item(item),),
-            msg(
-                "{device}: {leafs} switches bring {wanted} cables to {radix} ports.",
-                device=item_label(root.items[item]),
-                leafs=len(np.unique(below)),
-                wanted=most,
-                radix=use.radix,
-            ),
-            members=members_where(over),
-            measured=float(most),
-            allowed=float(use.radix),
-            unit="ports",
-            values={"cables": int(use.wanted.sum()), "ports": use.radix * int((use.wanted > 0).sum())},
-        )
 
 
 @dataclass(frozen=True, slots=True)

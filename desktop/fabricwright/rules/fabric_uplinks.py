@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from fabricwright.design.calls import EditCall
-from fabricwright.design.indexset import IndexSet
 from fabricwright.design.options import effective_value
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
@@ -27,8 +26,7 @@ from fabricwright.rules.fabric_cabling import (
     once,
     ups,
 )
-from fabricwright.rules.fabric_size import pieces
-from fabricwright.rules.fabric_view import I64, axis_values, members_where, present
+from fabricwright.rules.fabric_view import I64, axis_values, present
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.units.text import N_, Message, msg
@@ -163,144 +161,6 @@ def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
                 ours[ours] &= mine[low[ours] - fabric.offset[other]] == theirs[member]
         out |= ours
     return out if linked else np.ones(len(low), dtype=bool)
-
-
-@rule(
-    "FAB-04",
-    "warning",
-    needs=("root", "fabric"),
-    scope="design",
-    group="spine-leaf",
-    subject="leaf, spine",
-    direction="",
-    title=N_("Uplinks do not divide over the spines"),
-    checks=N_("In a planned fabric the uplinks of a leaf are a multiple of the spines that it joins."),
-    reason=N_(
-        "With unequal numbers of links, static routing and ECMP load some spines more; adaptive routing mostly copes."
-    ),
-    source="sp_h100 row 3 (12 -> 16)",
-)
-def fab_04(context: RuleContext) -> Iterator[Finding]:
-    fabric, root, seen = context.fabric(), context.root, cabling(context)
-    there = ~fabric.absent
-    pairs: dict[tuple[str, str], list[tuple[str, slice]]] = {}
-    for bundle, rows in zip(fabric.bundles, bundle_slices(fabric), strict=True):
-        link = root.links.get(bundle.link)
-        if link is None or link.wire.mode == "rows" or not seen.up[rows].any():
-            continue
-        first = int(np.flatnonzero(seen.up[rows])[0]) + rows.start
-        ends = (seen.a[first], seen.b[first])
-        low, high = (fabric.items[seen.item[d]] for d in sorted(ends, key=lambda d: fabric.tier[d]))
-        pairs.setdefault((low, high), []).append((bundle.link, rows))
-    for (leaf, spine), found in pairs.items():
-        uplinks = np.zeros(fabric.count[leaf], dtype=np.int64)
-        for name, rows in found:
-            device = (seen.a if fabric.items[seen.item[seen.a[rows.start]]] == leaf else seen.b)[rows]
-            if fabric.absent.any():
-                device = device[there[seen.a[rows]] & there[seen.b[rows]]]
-            # as planned: a pulled cable is no matter of division
-            cables = np.bincount(device - fabric.offset[leaf], minlength=fabric.count[leaf])
-            uplinks += np.where(cables > 0, np.maximum(cables, _meant(context, name, leaf)), 0)
-        on = tuple(dict.fromkeys(name for link, _ in found for name in root.links[link].wire.on))
-        spines = _joined(context, leaf, spine, on)
-        uneven = (uplinks > 0) & (spines > 0) & (uplinks % np.maximum(spines, 1) != 0)
-        if uneven.any():
-            worst = int(np.flatnonzero(uneven)[0])
-            yield context.finding(
-                (at_item(leaf), at_item(spine)),
-                msg(
-                    "{leaf}: {uplinks} uplinks over {spines} {spine} do not divide.",
-                    leaf=item_label(root.items[leaf]),
-                    uplinks=int(uplinks[worst]),
-                    spines=int(spines[worst]),
-                    spine=spine,
-                ),
-                members=members_where(uneven),
-                measured=float(uplinks[worst]),
-                allowed=float(spines[worst]),
-                unit="uplinks",
-            )
-
-
-def _meant(context: RuleContext, link: str, leaf: str) -> int:
-    """Uplink ports that a mesh sets aside at each leaf: those beyond the last full round stay empty."""
-    row = context.root.links[link]
-    bundle = next(b for b in context.fabric().bundles if b.link == link)
-    if row.wire.mode != "mesh" or row.wire.moved:
-        return 0
-    return len(bundle.a_ports if bundle.a_item == leaf else bundle.b_ports)
-
-
-def _joined(context: RuleContext, leaf: str, spine: str, on: tuple[str, ...]) -> I64:
-    """How many spines each leaf may reach: those present with equal coordinates on the joined axes."""
-    fabric, root = context.fabric(), context.root
-    own = np.zeros(fabric.count[leaf], dtype=np.int64)
-    other = np.zeros(fabric.count[spine], dtype=np.int64)
-    for name in on:
-        mine = axis_values(root.items[leaf].axes, len(own), name)
-        theirs = axis_values(root.items[spine].axes, len(other), name)
-        if mine is not None and theirs is not None:
-            size = int(max(mine.max(initial=0), theirs.max(initial=0))) + 1
-            own, other = own * size + mine, other * size + theirs
-    counts = np.bincount(other[present(fabric, spine)], minlength=int(own.max(initial=0)) + 1)
-    return counts[own].astype(np.int64)
-
-
-@rule(
-    "FAB-11",
-    "warning",
-    needs=("root", "fabric"),
-    scope="design",
-    group="spine-leaf",
-    subject="redundancy",
-    direction="down",
-    title=N_("One spine only"),
-    checks=N_("A network with a spine tier has at least two spines."),
-    reason=N_("With one spine every path between leafs ends when it does, also for an upgrade."),
-    source="EK",
-)
-def fab_11(context: RuleContext) -> Iterator[Finding]:
-    fabric, root = context.fabric(), context.root
-    for network in fabric.networks:
-        parts = [part for part in pieces(context) if part.network == network]
-        spines = [spine for part in parts for spine in part.spines]
-        leafs = [leaf for part in parts for leaf in part.leafs]
-        if len(spines) != 1 or len(leafs) < 2:
-            continue
-        item, member = fabric.device_name(int(spines[0]))
-        yield context.finding(
-            (at_item(item),),
-            msg(
-                "{spine} is the only spine of the network {network}; {leafs} leafs depend on it.",
-                spine=item_label(root.items[item]),
-                network=network,
-                leafs=len(leafs),
-            ),
-            members=IndexSet.of((member,)),
-            measured=1.0,
-            allowed=2.0,
-            unit="spines",
-            fix=_second_spine(context, item),
-        )
-
-
-def _second_spine(context: RuleContext, item: str) -> tuple[EditCall, ...]:
-    """One more spine and half as many cables to each, where a mesh has an even number and nothing stands in racks."""
-    fabric, root = context.fabric(), context.root
-    sheet = context.design.sheets[context.design.root]
-    row = sheet.items.get(item)
-    links = [b for b in fabric.bundles if item in (b.a_item, b.b_item)]
-    if row is None or row.except_ or fabric.count[item] != 1 or item in sheet.seats or not links:
-        return ()
-    calls = [context.edit("set_axes", context.design.root, item=item, axes=[["spine", 2]])]
-    for bundle in links:
-        wire = root.links[bundle.link].wire
-        if wire.mode != "mesh" or wire.per_pair % 2 or wire.moved or wire.on:
-            return ()
-        calls.append(
-            context.edit("set_link", context.design.root, link=bundle.link, wire={"per_pair": wire.per_pair // 2})
-        )
-    return tuple(calls)
 
 
 @rule(
