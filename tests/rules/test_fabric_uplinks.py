@@ -187,9 +187,7 @@ def test_fab_15_planes_and_pods_are_no_lopsidedness() -> None:
 
 def test_fab_15_uplinks_of_two_speeds() -> None:
     project = leaf_spine(8, 8, 2)
-    slow = with_link(
-        project, "up", a="leaf:57-60", wire=mesh(2)
-    )
+    slow = with_link(project, "up", a="leaf:57-60", wire=mesh(2))
     design = slow.designs["main"]
     root = design.sheets["fabric"]
     second = Link("leaf:61-64", "spine:33-64", mesh(2), speed=200e9)

@@ -123,13 +123,16 @@ def test_c064_qsfp56_module_in_a_qsfp112_cage() -> None:
     assert fired(project, "OPT-01") == [] and fired(project, "OPT-02") == []
 
 
-@pytest.mark.parametrize(
-    ("partner", "fault"), [("optic-100g-sr4", True), ("optic-100g-cwdm4-fr1-dr1", False)]
-)
+@pytest.mark.parametrize(("partner", "fault"), [("optic-100g-sr4", True), ("optic-100g-cwdm4-fr1-dr1", False)])
 def test_c099_branches_of_a_400g_dr4(partner: str, fault: bool) -> None:
     """Each branch is one wavelength of 100G PAM4: DR1 or FR1 understands it, 4 x 25G NRZ does not."""
     project = pair(
-        "mpo12-smf-4xlc", 10.0, SWITCH, ("optic-400g-dr4", partner), other="sn2700", ends=("1/1-4", "1-4"),
+        "mpo12-smf-4xlc",
+        10.0,
+        SWITCH,
+        ("optic-400g-dr4", partner),
+        other="sn2700",
+        ends=("1/1-4", "1-4"),
         breakout={"a": {"1": "4x100"}},
     )
     assert bool(fired(project, "OPT-02")) is fault
@@ -142,8 +145,10 @@ def test_opt_02_4x100g_of_50g_lanes_wants_a_gearbox_towards_qsfp28() -> None:
 
     plain = replace(catalogue().get("dac-400g-qdd-4x100-q56"), model="plain")
     plain = replace(plain, figures=plain.figures.put("end_b", Figure("QSFP28")))
-    project = replace(split("dac-400g-qdd-4x100-q56"), parts=split("dac-400g-qdd-4x100-q56").parts.put(
-        "dac-400g-qdd-4x100-q56", plain))
+    project = replace(
+        split("dac-400g-qdd-4x100-q56"),
+        parts=split("dac-400g-qdd-4x100-q56").parts.put("dac-400g-qdd-4x100-q56", plain),
+    )
     (found,) = fired(project, "OPT-02")
     assert found.values == {"a": [50.0], "b": [25.0]}
     assert fired(split("dac-400g-qdd-4x100-q28"), "OPT-02") == []  # turns 2 x 50G PAM4 into 4 x 25G NRZ

@@ -375,9 +375,7 @@ def _attached(context: RuleContext, network: str) -> Iterator[Attached]:
             rate[at] = np.where(seen.live[rows][good], seen.gbps[rows][good], 0.0)
         rail, plane = _coordinates(context, row, names)
         there = ~fabric.absent[fabric.offset[item] : fabric.offset[item] + count]
-        yield Attached(
-            item, tuple(names), tuple(n.rpartition(":")[0] for n in names), rail, plane, far_of, rate, there
-        )
+        yield Attached(item, tuple(names), tuple(n.rpartition(":")[0] for n in names), rail, plane, far_of, rate, there)
 
 
 def _coordinates(context: RuleContext, row: EffItem, names: list[str]) -> tuple[I64, I64]:

@@ -220,7 +220,7 @@ def optical_lane_gbps(optic: Part) -> frozenset[float]:
 
 
 def fibre_of(part: Part) -> str:
-    """"MMF", "SMF", "copper" or "" of a transceiver or fibre cable."""
+    """ "MMF", "SMF", "copper" or "" of a transceiver or fibre cable."""
     word = part.word("fibre")
     return next((kind for kind in ("MMF", "SMF", "copper") if word.startswith(kind)), "")
 

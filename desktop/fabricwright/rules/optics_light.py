@@ -284,9 +284,7 @@ def _offers(optic: Part, split: str) -> bool:
     return any(str(entry).split(" ")[0] == split for entry in listed)
 
 
-def _parallel(
-    context: RuleContext, ends: LinkEnds, place: int, end: LinkEnd, split: str
-) -> tuple[EditCall, ...]:
+def _parallel(context: RuleContext, ends: LinkEnds, place: int, end: LinkEnd, split: str) -> tuple[EditCall, ...]:
     """A module for this end that offers the split and, where the other end names one, talks to it."""
     other = ends.both[1 - place].optic
     for part_id in catalogue().kinds().get("optic", ()):

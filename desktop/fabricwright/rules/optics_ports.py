@@ -147,9 +147,7 @@ def opt_05(context: RuleContext) -> Iterator[Finding]:
         )
 
 
-def _fewer_splits(
-    context: RuleContext, item_id: str, item: EffItem, part: Part, surplus: int
-) -> tuple[EditCall, ...]:
+def _fewer_splits(context: RuleContext, item_id: str, item: EffItem, part: Part, surplus: int) -> tuple[EditCall, ...]:
     """Cages that nothing is plugged into go back to their native split, last ones first, until the ports fit."""
     cabled: set[str] = set()
     for link in context.root.links.values():

@@ -93,7 +93,9 @@ def draw_b300(title: str, planes: int) -> Project:
     items = {
         "node": item("sheet:node", axes=(("su", 4), ("node", 64)), name="dgx-{index1:03}"),
         "leaf": item(
-            "sn5600", axes=(("su", 4), ("rail", 8), (third, size)), name=f"leaf-{{su1}}-{{rail1}}-{{{third}1}}",
+            "sn5600",
+            axes=(("su", 4), ("rail", 8), (third, size)),
+            name=f"leaf-{{su1}}-{{rail1}}-{{{third}1}}",
             breakout=split,
         ),
         "spine": item(
@@ -154,6 +156,4 @@ def _project(
         ("target", f"The cluster has {gpus:,} GPUs.", "cluster.gpus", gpus, "GPUs", "design:main"),
         ("target", "The compute network is not oversubscribed.", "leaf.oversubscription", 1, "x", "leaf"),
     )
-    return embed(
-        Project(title, designs=Table({"main": design}), statements=wanted, parts=Table({RACK: plain_rack()}))
-    )
+    return embed(Project(title, designs=Table({"main": design}), statements=wanted, parts=Table({RACK: plain_rack()})))
