@@ -75,14 +75,13 @@ _EDIT = (
     ActionSpec("rename", QT_TRANSLATE_NOOP("Actions", "Rename"), "edit", ("F2",), "edit"),
     ActionSpec("properties", QT_TRANSLATE_NOOP("Actions", "Properties"), "edit", ("Alt+Return",)),
     ActionSpec("select-all", QT_TRANSLATE_NOOP("Actions", "Select all"), "edit", ("Ctrl+A",), "select-all"),
-    ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find on the sheet…"), "edit", ("Ctrl+F",), "search"),
+    ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find…"), "edit", ("Ctrl+F",), "search"),
+    ActionSpec("find-next", QT_TRANSLATE_NOOP("Actions", "Find next"), "edit", ("F3",), "chevron-down"),
+    ActionSpec("find-previous", QT_TRANSLATE_NOOP("Actions", "Find previous"), "edit", ("Shift+F3",), "chevron-up"),
     ActionSpec(
-        "command-palette",
-        QT_TRANSLATE_NOOP("Actions", "Search parts…"),
-        "edit",
-        ("Ctrl+K",),
-        "search",
+        "command-palette", QT_TRANSLATE_NOOP("Actions", "Command palette…"), "edit", ("Ctrl+K",), "command"
     ),
+    ActionSpec("search-parts", QT_TRANSLATE_NOOP("Actions", "Search the panel of parts"), "edit", (), "package"),
 )
 
 _VIEW = (
@@ -131,6 +130,8 @@ _VIEW = (
     ActionSpec(
         "enter", QT_TRANSLATE_NOOP("Actions", "Open the part"), "view", ("Return", "Enter"), "enter", context="canvas"
     ),
+    ActionSpec("back", QT_TRANSLATE_NOOP("Actions", "Back"), "view", ("Alt+Left",), "arrow-left"),
+    ActionSpec("forward", QT_TRANSLATE_NOOP("Actions", "Forward"), "view", ("Alt+Right",), "arrow-right"),
     ActionSpec("up", QT_TRANSLATE_NOOP("Actions", "Back to the enclosing sheet"), "view", ("Alt+Up",), "up"),
     ActionSpec("next-part", QT_TRANSLATE_NOOP("Actions", "Select the next part"), "", ("Tab",), context="canvas"),
     ActionSpec(

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from fabricwright.ui import dialogs
 from fabricwright.ui.edit_commands import EditCommands
 from fabricwright.ui.file_commands import FileCommands
+from fabricwright.ui.navigation_commands import NavigationCommands
 from fabricwright.ui.theme import theme_mode
 from fabricwright.units.text import msg
 
@@ -29,7 +30,6 @@ NOT_YET = (
     "link-selection",
     "settings",
     "help",
-    "find",
     "align-left",
     "align-right",
     "align-top",
@@ -40,7 +40,7 @@ NOT_YET = (
 )
 
 
-class Commands(FileCommands, EditCommands):
+class Commands(FileCommands, EditCommands, NavigationCommands):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -67,16 +67,13 @@ class Commands(FileCommands, EditCommands):
             "rename": self.rename,
             "properties": lambda: self.show_dock("inspector"),
             "select-all": self.select_all,
-            "command-palette": self.search,
-            "place-part": self.search,
+            "search-parts": self.search,
             "cancel": tool.escape,
             "zoom-in": lambda: view.zoom_by(1.25),
             "zoom-out": lambda: view.zoom_by(0.8),
             "zoom-100": lambda: view.zoom_to(1.0),
             "fit": lambda: view.fit(animate=True),
             "zoom-selection": view.fit_selection,
-            "enter": self.enter,
-            "up": self.up,
             "next-part": lambda: tool.next_part(1),
             "previous-part": lambda: tool.next_part(-1),
             "add-note": self.add_note,
@@ -99,6 +96,7 @@ class Commands(FileCommands, EditCommands):
             "about": self.about,
         }.items():
             connect(name, slot)
+        self.connect_navigation()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for mode in ("light", "dark", "system"):
@@ -158,20 +156,6 @@ class Commands(FileCommands, EditCommands):
 
     # -- view -------------------------------------------------------------------------------------------------------
 
-    def enter(self) -> None:
-        """Drop the part that is held, else open the sheet behind the first selected row."""
-        if self.window.canvas.tool.accept():
-            return
-        for row in self.context.selection[:1]:
-            self.window.canvas.tool.enter(row, self.document.members.get(row))
-
-    def up(self) -> None:
-        """Back to the fabric sheet, with the server selected."""
-        host = self.context.host
-        self.context.open_sheet(self.context.design_row.root, "")
-        if host:
-            self.document.select([host])
-
     def heat(self, on: bool) -> None:
         """Load colours on or off."""
         analysis = self.context.analysis
@@ -200,7 +184,7 @@ class Commands(FileCommands, EditCommands):
             self.window.docks.tabs.show_panel(tab or "problems")
 
     def search(self) -> None:
-        """The search field of the parts."""
+        """The search field of the panel of parts."""
         self.show_dock("palette")
         panel = self.window.docks.panels.get("palette")
         focus = getattr(panel, "focus_search", None)

@@ -26,6 +26,7 @@ from fabricwright.units.text import Message
 if TYPE_CHECKING:
     from fabricwright.ui.canvas.panel import CanvasPanel
     from fabricwright.ui.commands import Commands
+    from fabricwright.ui.navigation.palette import CommandPalette
 
 
 class MainWindow(QMainWindow):
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(ground)
         self.menus: dict[str, QMenu] = {}
         self.status: object | None = None
+        self.palette_box: CommandPalette | None = None
         self._build_menus()
         self.bar = MainToolBar(self, context, self.actions_set)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
@@ -236,6 +238,8 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """On small windows the panels below give way first."""
         super().resizeEvent(event)
+        if self.palette_box is not None and self.palette_box.isVisible():
+            self.palette_box.place()
         old = event.oldSize()
         if (
             getattr(self, "_finished", False)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAn
 from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
+from fabricwright.design.indexset import IndexSet
 from fabricwright.ui.canvas.layers import WORLD, NodeLayer
 from fabricwright.ui.canvas.live import LiveLayer
 from fabricwright.ui.canvas.source import SceneSource
@@ -23,10 +24,11 @@ FIT_MARGIN = 20.0
 
 class Camera(QGraphicsView):
     """``zoom_changed`` (factor) after every move of the camera; ``fitting`` before a fit, so that overlays say what
-    they need."""
+    they need; ``jumping`` before the camera goes to something that was asked for."""
 
     zoom_changed = Signal(float)
     fitting = Signal()
+    jumping = Signal()
 
     def __init__(self, source: SceneSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +136,16 @@ class Camera(QGraphicsView):
         self._fit_box(QRectF(x, y, w, h), animate=animate, limit=1.25)
         self._fitted = True
 
+    @property
+    def fitted(self) -> bool:
+        """Whether the whole sheet is shown and stays so when the window changes its size."""
+        return self._fitted
+
+    def stand_at(self, centre: QPointF, zoom: float, *, animate: bool = False) -> None:
+        """A place that was looked at before."""
+        self._fitted = False
+        self.look_at(centre, zoom, animate=animate)
+
     def fit_selection(self) -> None:
         """The selected rows."""
         box = self.source.scene.bounds_of(self.source.context.selection)
@@ -180,21 +192,41 @@ class Camera(QGraphicsView):
         return None
 
     def reveal(self, ids: object) -> None:
-        """Bring rows into view and pulse them once."""
+        """Bring rows into view and pulse them once; of a group that is open, the members that are selected."""
         names = [str(i) for i in ids] if isinstance(ids, (list, tuple, set)) else [str(ids)]
         scene = self.source.scene
-        box = scene.bounds_of(names)
+        members = self.source.context.document.members
+        cards = [i for n in names for i in self._meant(n, members.get(n))]
+        box = scene.bounds_of(names) if not cards or len(cards) > 400 else self._around(cards, names)
         if box is None:
             return
+        self.jumping.emit()
         target = QRectF(*box)
         seen = self.mapToScene(self.viewport().rect()).boundingRect().adjusted(20, 20, -20, -20)
         if not seen.contains(target) or target.width() * self.zoom < 24:
-            zoom = max(self.zoom, 0.6) if target.width() < 900 else self.zoom
+            room, limit = self._fitting(target.adjusted(-60, -60, 60, 60), 1.25)
+            zoom = min(max(self.zoom, 0.6), limit)
             self._fitted = False
-            self.look_at(target.center(), zoom, animate=True)
-        self.state.pulse = (frozenset(i for n in names for i in scene.by_id.get(n, ())[:20]), 0.0)
+            self.look_at(room, zoom, animate=True)
+        self.state.pulse = (frozenset(cards[:40]), 0.0)
         self._pulse.stop()
         self._pulse.start()
+
+    def _meant(self, row_id: str, members: IndexSet | None) -> list[int]:
+        """Cards of a row: those of its chosen members where they are drawn apart."""
+        scene = self.source.scene
+        found = scene.rows_of(row_id, members) if members is not None else []
+        return found or scene.rows_of(row_id)
+
+    def _around(self, cards: list[int], names: list[str]) -> tuple[float, float, float, float] | None:
+        scene = self.source.scene
+        x0, y0 = float(scene.x[cards].min()), float(scene.y[cards].min())
+        x1, y1 = float((scene.x + scene.w)[cards].max()), float((scene.y + scene.h)[cards].max())
+        links = scene.bounds_of([n for n in names if n in scene.edges.numbers()])
+        if links is not None:
+            x0, y0 = min(x0, links[0]), min(y0, links[1])
+            x1, y1 = max(x1, links[0] + links[2]), max(y1, links[1] + links[3])
+        return x0, y0, x1 - x0, y1 - y0
 
     def _pulse_step(self, value: float) -> None:
         if self.state.pulse is not None:

@@ -36,6 +36,7 @@ class LiveLayer(Layer):
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._drag(p, ink)
         self._signs(p, ink)
+        self._found(p, ink)
         self._selection(p, ink)
         self._selected_badges(p, ink)
         self._hover(p, ink)
@@ -74,6 +75,20 @@ class LiveLayer(Layer):
                         paint_edge(p, scene.edges, index, ink, selected=True)
         for strong, boxes in rings.items():
             self._rings(p, boxes, ink, strong=strong)
+
+    def _found(self, p: QPainter, ink: Ink) -> None:
+        """What the find bar lists, behind the ring of what is selected."""
+        scene = self.state.scene
+        gap = 4.0 / ink.scale
+        boxes = [
+            QRectF(*scene.box(i)).adjusted(-gap, -gap, gap, gap)
+            for i in self.state.found
+            if i < len(scene) and i not in self.state.hidden_cards
+        ]
+        p.setPen(make_pen(ink.theme.alpha("warn", 0.9), 2.0 / ink.scale))
+        p.setBrush(ink.theme.alpha("warn", 0.08))
+        for box in boxes:
+            p.drawRoundedRect(box, 9, 9)
 
     def _cables(self, p: QPainter, rows: list[int], ink: Ink) -> None:
         """Lines of members of an open group that is drawn with its bundles only."""

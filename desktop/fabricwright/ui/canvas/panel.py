@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.design.order import designs_in_order
 from fabricwright.ui.actions import ActionSet
@@ -19,6 +21,9 @@ from fabricwright.ui.panels.words import collective_name
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import Breadcrumb, EmptyState, TextLabel, set_surface
 from fabricwright.units.quantity import format_size
+
+if TYPE_CHECKING:
+    from fabricwright.ui.navigation.find_bar import FindBar
 
 BAR = 36
 COLLECTIVES = ("all_reduce", "all_to_all", "reduce_scatter", "all_gather", "broadcast")
@@ -50,6 +55,8 @@ class CanvasPanel(QWidget):
         self.view = CanvasView(context, self)
         self.tool = PointerTool(self.view)
         self.overlays = Overlays(self.view)
+        #: Made when something is first searched for.
+        self.find_bar: FindBar | None = None
         self.path = Breadcrumb(self)
         self.applies = TextLabel("", self, px=12, token="text.2")
         self.design_label = TextLabel("", self, px=12, token="text.2")
@@ -79,8 +86,15 @@ class CanvasPanel(QWidget):
         column.setSpacing(0)
         bar = PathBar(self)
         row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 0, 12, 1)
+        row.setContentsMargins(8, 0, 12, 1)
         row.setSpacing(8)
+        for name in ("back", "forward"):
+            button = QToolButton(self)
+            button.setDefaultAction(self.actions_set[name])
+            button.setAutoRaise(True)
+            button.setFixedSize(24, 26)
+            button.setIconSize(QSize(16, 16))
+            row.addWidget(button)
         row.addWidget(self.path, 1)
         row.addWidget(self.applies)
         row.addSpacing(6)
@@ -206,7 +220,7 @@ class CanvasPanel(QWidget):
         blank = len(self.view.source.scene) == 0
         self.empty.setVisible(blank)
         if blank:
-            lines = [self.tr("Drag a server here"), self.tr("or press A and type a part")]
+            lines = [self.tr("Drag a server here"), self.tr("or press Ctrl+K and type a part")]
             self.empty.set_content(lines)
             self.empty.resize(self.view.viewport().size())
 

@@ -67,6 +67,7 @@ class CanvasState:
     ghost: Ghost | None = None
     link: RubberLink | None = None
     pending: Mapping[int, Card] = field(default_factory=dict)
+    found: frozenset[int] = frozenset()
     pulse: tuple[frozenset[int], float] | None = None
     show_ports: bool = False
     hasty: bool = False

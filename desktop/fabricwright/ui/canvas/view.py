@@ -36,6 +36,8 @@ class CanvasView(Camera):
     menu_asked = Signal(object, object)
     part_entered = Signal(str)
     resized = Signal()
+    #: The back (-1) or forward (+1) button of the mouse.
+    travel_asked = Signal(int)
 
     def __init__(self, context: UiContext, parent: QWidget | None = None) -> None:
         super().__init__(SceneSource(context), parent)
@@ -84,6 +86,8 @@ class CanvasView(Camera):
     def _source_changed(self, why: str) -> None:
         self.state.hover = self.state.hover_edge = None
         self.state.hover_mark = None
+        if why != "badges":
+            self.state.found = frozenset()
         if why == "place":
             self._fitted = True
             if self.tool is not None:
@@ -146,6 +150,8 @@ class CanvasView(Camera):
         ):
             self._pan = event.position()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif event.button() in (Qt.MouseButton.BackButton, Qt.MouseButton.ForwardButton):
+            self.travel_asked.emit(-1 if event.button() == Qt.MouseButton.BackButton else 1)
         elif event.button() == Qt.MouseButton.RightButton:
             self._right, self._right_moved = event.position(), False
             if self.tool is not None and self.tool.busy:
