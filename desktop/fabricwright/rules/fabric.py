@@ -202,11 +202,16 @@ def _levels(context: RuleContext) -> Iterator[Levels]:
             if side.item not in main or (is_management(root, side) and main[side.item] != bundle.network):
                 continue
             climbs = rises & lower
-            if climbs.any():
-                up += np.bincount(device[climbs], gbps[rows][climbs], n)
-            if not climbs.all():
-                down += np.bincount(device[~climbs], gbps[rows][~climbs], n)
-                below[side.item].add(bundle.network)
+            share = np.bincount(device, gbps[rows], n)
+            if climbs.any() and not climbs.all():
+                own = np.bincount(device[climbs], gbps[rows][climbs], n)
+                up, down = up + own, down + share - own
+            elif climbs.all() and len(climbs):
+                up += share
+                continue
+            else:
+                down += share
+            below[side.item].add(bundle.network)
     for item in main:
         here = slice(fabric.offset[item], fabric.offset[item] + fabric.count[item])
         if up[here].any():

@@ -68,8 +68,11 @@ def cabling(context: RuleContext) -> Cabling:
 
 @dataclass(frozen=True, slots=True)
 class Ups:
-    """Drawn cables between two tiers of one network: devices, line rates, which run, network codes, tier below."""
+    """Drawn cables between two tiers of one network: rows of the fabric, devices, line rates, which run, network codes,
+    tier below.
+    """
 
+    row: I64
     low: I64
     high: I64
     gbps: F64
@@ -101,7 +104,7 @@ def ups(context: RuleContext) -> Ups:
         fabric, seen = context.fabric(), cabling(context)
         rows = np.flatnonzero(seen.up & seen.drawn)
         low, high = _ordered(fabric, seen.a[rows], seen.b[rows])
-        return Ups(low, high, seen.gbps[rows], seen.live[rows], seen.network[rows], fabric.tier[low])
+        return Ups(rows, low, high, seen.gbps[rows], seen.live[rows], seen.network[rows], fabric.tier[low])
 
     return once(context, "ups", make)
 

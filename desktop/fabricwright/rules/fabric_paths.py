@@ -11,7 +11,7 @@ from fabricwright.design.address import Address
 from fabricwright.design.options import stated
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import cabling, downs, joined, once
+from fabricwright.rules.fabric_cabling import cabling, downs, joined, once, ups
 from fabricwright.rules.fabric_view import F64, I64
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
@@ -90,10 +90,12 @@ def _seconds(
     main = (seen.main == code) & fabric.switch & ~fabric.absent
     tiers = [leafs, *(np.flatnonzero(main & (fabric.tier == tier)) for tier in (2, 3))]
     latency = [float(fabric.switch_latency_s[d].mean()) if len(d) else 0.0 for d in tiers]
-    own = [seen.down & (seen.network == code)]
-    if len(switches) > 1:
-        own += [seen.up & (fabric.tier[seen.a] + fabric.tier[seen.b] == level) for level in (3, 5)]
-    metres = [_mean(fabric.length_m[rows]) for rows in own]
+    metres = [0.0, 0.0, 0.0]
+    if fabric.length_m.any():
+        above = ups(context)
+        own = [seen.down & (seen.network == code)]
+        own += [above.row[(above.network == code) & (above.tier == tier)] for tier in (1, 2)]
+        metres = [_mean(fabric.length_m[rows]) for rows in own]
     send = MESSAGE_BYTES * 8 / (gbps * 1e9)
     out = []
     for count in switches:

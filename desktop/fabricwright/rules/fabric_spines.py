@@ -152,7 +152,7 @@ def _plans(context: RuleContext) -> Iterator[Plan]:
         link = root.links.get(bundle.link)
         if link is None or link.wire.mode == "rows" or not seen.up[rows].any():
             continue
-        first = int(np.flatnonzero(seen.up[rows])[0]) + rows.start
+        first = int(seen.up[rows].argmax()) + rows.start
         ends = (seen.a[first], seen.b[first])
         low, high = (fabric.items[seen.item[d]] for d in sorted(ends, key=lambda d: fabric.tier[d]))
         pairs.setdefault((low, high), []).append((bundle.link, rows))

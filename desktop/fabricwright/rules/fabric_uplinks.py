@@ -19,13 +19,12 @@ from fabricwright.rules.fabric_cabling import (
     bundle_slices,
     cabling,
     components,
-    downs,
     items_hit,
     joined,
-    network_code,
     once,
     ups,
 )
+from fabricwright.rules.fabric_size import pieces
 from fabricwright.rules.fabric_view import I64, axis_values, present
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
@@ -184,16 +183,15 @@ def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
 )
 def fab_12(context: RuleContext) -> Iterator[Finding]:
     adaptive, assumed = routing(context)
-    fabric, below, above = context.fabric(), downs(context), ups(context)
-    code = network_code(fabric, COMPUTE)
-    if adaptive or code < 0:
+    if adaptive:
         return
     stated, qps_assumed = effective_value(context.settings, "design", "ecmp.qps")
     qps = max(1.0, float(stated)) if isinstance(stated, (int, float)) and not isinstance(stated, bool) else 1.0
-    n = len(fabric.absent)
-    own, rising = below.server & below.live & (below.network == code), above.live & (above.network == code)
-    nics = np.bincount(below.leaf if own.all() else below.leaf[own], minlength=n)
-    paths = np.bincount(above.low if rising.all() else above.low[rising], minlength=n)
+    n = len(context.fabric().absent)
+    nics, paths = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    for piece in pieces(context):
+        if piece.network == COMPUTE:
+            nics[piece.leafs], paths[piece.leafs] = piece.servers, piece.uplinks
     few = (nics > 0) & (paths > 1) & (nics * qps < FLOWS_PER_PATH * paths)
     for item, row, devices, members in items_hit(context, few):
         worst = int(devices[np.argmin(nics[devices] * qps / paths[devices])])
