@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import struct
+import zlib
 from typing import Any
 
 from hypothesis import strategies as st
@@ -32,6 +35,69 @@ def empty_project() -> Project:
 
 def _pick(draw: Any, options: list[Any], default: Any) -> Any:
     return draw(st.sampled_from(options)) if options else default
+
+
+NEW_EDITS = (
+    *("detach", "detach", "make_variant", "duplicate", "repeat", "align", "distribute", "arrange", "lock", "tidy"),
+    *("group", "group", "ungroup", "add_frame", "set_frame", "add_note", "set_note", "add_picture", "set_picture"),
+    *("together", "set_count"),
+)
+
+
+def png(width: int = 1, height: int = 1, *more: tuple[bytes, bytes]) -> bytes:
+    """A red PNG; ``more`` chunks go before the pixels."""
+    rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunks = [(b"IHDR", head), *more, (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
+    packed = [struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
+
+
+PIXEL = base64.b64encode(png()).decode()
+
+
+def _some(draw: Any, options: list[str]) -> list[str]:
+    return draw(st.lists(st.sampled_from(options), max_size=4, unique=True)) if options else []
+
+
+def draw_new(draw: Any, name: str, row: Sheet, where: dict[str, str]) -> dict[str, Any]:
+    """Arguments of edits of groups, of the drawing, and of several things at once."""
+    items = sorted(row.items)
+    drawn = sorted({*row.items, *row.links, *row.notes, *row.frames, *row.pictures})
+    item = _pick(draw, items, "node0")
+    ids = _some(draw, drawn)
+    xy = [draw(st.integers(-500, 500)), draw(st.integers(-500, 500))]
+    place = draw(st.sampled_from([{}, {"xy": xy, "wh": [200, 100]}, {"xy": xy}]))
+    args: dict[str, Any] = {
+        "detach": {"item": item, "members": draw(st.sampled_from(["0", "1", "0-1", "2,4", "3-9"]))},
+        "make_variant": {"item": item, "members": draw(st.sampled_from(["0", "1-2"]))},
+        "duplicate": {"ids": ids},
+        "repeat": {"ids": ids, "times": draw(st.integers(0, 3)), "offset": xy},
+        "align": {"ids": ids, "edge": draw(st.sampled_from(["left", "middle", "up"]))},
+        "distribute": {"ids": ids, "axis": draw(st.sampled_from("xy")), "gap": draw(st.sampled_from([None, 10]))},
+        "arrange": {"ids": ids, "order": draw(st.sampled_from(["front", "back", "forward", "backward"]))},
+        "lock": {"ids": ids, "locked": draw(st.booleans())},
+        "tidy": {"ids": ids},
+        "group": {"ids": ids},
+        "ungroup": {"frame": _pick(draw, sorted(row.frames), "group0")},
+        "add_frame": {"title": "Pod", "ids": ids, **place},
+        "set_frame": {"frame": _pick(draw, sorted(row.frames), "frame0"), "ids": ids},
+        "add_note": {"text": draw(st.text(max_size=8)), "xy": xy},
+        "set_note": {"note": _pick(draw, sorted(row.notes), "note0"), "text": draw(st.sampled_from(["", "x"]))},
+        "add_picture": {"data": PIXEL, "xy": xy},
+        "set_picture": {"picture": _pick(draw, sorted(row.pictures), "picture0"), "xy": xy},
+        "set_count": {"item": item, "count": draw(st.integers(2, 12))},
+    }.get(name, {})
+    if name == "make_variant" and draw(st.booleans()):
+        args["changes"] = [["add_item", {"part": draw(st.sampled_from(SERVER_PARTS))}]]
+    if name == "together":
+        return {
+            "calls": [
+                ["set_count", {**where, "item": item, "count": 4}],
+                ["rename", {**where, "item": item, "name": "x"}],
+            ]
+        }
+    return {**where, **args}
 
 
 def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
@@ -65,10 +131,13 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
                 "retitle",
                 "move_cable",
                 "approve",
+                *NEW_EDITS,
             ]
         )
     )
     item = _pick(draw, items, "node0")
+    if name in NEW_EDITS:
+        return name, draw_new(draw, name, row, where)
     xy = [draw(st.integers(-500, 500)), draw(st.integers(-500, 500))]
     if name == "add_item":
         parts = FABRIC_PARTS if row.kind == "fabric" else SERVER_PARTS
@@ -77,7 +146,8 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
             args |= {"seat": draw(st.sampled_from(SLOTS)), "forced": draw(st.booleans())}
         return name, args
     if name == "remove":
-        return name, {**where, "ids": [_pick(draw, items + links, "node0")]}
+        drawn = sorted({*row.notes, *row.frames, *row.pictures})
+        return name, {**where, "ids": [_pick(draw, items + links + drawn, "node0")]}
     if name == "move":
         return name, {**where, "places": {item: xy}}
     if name == "seat":
@@ -136,7 +206,7 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
 
 
 @st.composite
-def edited_projects(draw: Any, max_edits: int = 8) -> tuple[Project, list[Patch], Project]:
+def edited_projects(draw: Any, max_edits: int = 12) -> tuple[Project, list[Patch], Project]:
     """(start, patches, end) of a random editing session; edits that do not apply are skipped."""
     start = empty_project()
     project = start

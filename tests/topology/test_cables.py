@@ -9,11 +9,12 @@ import pytest
 
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import effective
+from fabricwright.design.rack_height import height_units
 from fabricwright.design.values import Item, Link, RackPlace, Seating
 from fabricwright.topology.cable_fit import cable_fits, port_cages
 from fabricwright.topology.cables import all_cables, cable_rows
 from fabricwright.topology.fabric import wire_all
-from fabricwright.topology.seating import height_units, orderable, places_of
+from fabricwright.topology.seating import orderable, places_of
 from fabricwright.units.table import Table
 from tests.topology.samples import deal, fabric, mesh, rail_fabric, template
 
@@ -130,7 +131,7 @@ def test_places_and_lengths():
     eff = effective(project, design, "fabric")
     places = places_of(project, design, eff)
     assert places["node"].rack.tolist() == [0, 0, 1, 1, 2, 3] and places["node"].u.tolist() == [1, 9, 1, 9, 1, 20]
-    assert height_units(project, design, eff.items["node"]) == 8
+    assert height_units(project, design, eff.items["node"].of) == 8
     assert places["node"].row.tolist() == [0, 0, 0, 0, 1, 1] and places["node"].position.tolist() == [0, 0, 1, 1, 0, 1]
     run = all_cables(project, design, wire_all(project, design, eff), places)["l"].run_m
     down = 0.04445 * (49 - 40.5)

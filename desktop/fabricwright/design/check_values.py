@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from fabricwright.design.address import ID, split_end
+from fabricwright.design.check_drawing import check_drawing, check_images
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Design, Item, Project, Sheet
 from fabricwright.units.errors import UserError
@@ -25,8 +26,9 @@ WORKLOAD_ID = re.compile(r"^[a-z0-9][a-z0-9-]*$")
 def check(project: Project) -> list[Message]:
     """Every broken invariant as a message that names the place; empty = sound."""
     problems: list[Message] = []
-    for table_name in ("designs", "workloads", "statements", "approvals", "prices", "profiles", "jobs"):
+    for table_name in ("designs", "workloads", "statements", "approvals", "prices", "profiles", "jobs", "images"):
         _ids(getattr(project, table_name), table_name, problems)
+    problems += check_images(project)
     for design_id, design in project.designs.items():
         _design(project, design, f"designs.{design_id}", problems)
     return problems
@@ -75,9 +77,10 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
             problems.append(
                 msg("{where}.chassis: part '{part}' is not among the project's parts.", where=place, part=sheet.chassis)
             )
-        for table_name in ("items", "links", "exports", "notes"):
+        for table_name in ("items", "links", "exports", "notes", "frames", "pictures"):
             _ids(getattr(sheet, table_name), f"{place}.{table_name}", problems)
         known = known_ids(project, design, sheet_id)
+        problems += check_drawing(project, design, sheet_id, known, place)
         for item_id, item in sheet.items.items():
             _item(project, design, item, known, f"{place}.items.{item_id}", problems)
         for link_id, link in sheet.links.items():

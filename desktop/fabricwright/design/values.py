@@ -141,13 +141,14 @@ class Seating:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Look:
-    """Drawing only: position, size, hand-made bends, open (expanded), stacking."""
+    """Drawing only: position, size, hand-made bends, open (expanded), stacking, locked in place."""
 
     xy: tuple[float, ...] = ()
     wh: tuple[float, ...] = ()
     bends: tuple[tuple[float, ...], ...] = ()
     open: bool = False
     z: int = 0
+    locked: bool = False
     extra: Table[object] = field(default_factory=_extra)
 
 
@@ -157,6 +158,44 @@ class Note:
 
     text: str = ""
     xy: tuple[float, ...] = ()
+    extra: Table[object] = field(default_factory=_extra)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Frame:
+    """A titled box on the drawing, or with ``group`` things that are picked and moved as one.
+
+    ``members`` ids of rows of the sheet (items, links, notes, pictures, other frames). Without ``xy``/``wh`` the box
+    follows its members. ``colour`` "" = the theme's, else a name of the design language ("blue").
+    """
+
+    title: str = ""
+    members: tuple[str, ...] = ()
+    xy: tuple[float, ...] = ()
+    wh: tuple[float, ...] = ()
+    group: bool = False
+    colour: str = ""
+    extra: Table[object] = field(default_factory=_extra)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Picture:
+    """An image of the project (a logo) put on a sheet."""
+
+    image: str
+    xy: tuple[float, ...] = ()
+    wh: tuple[float, ...] = ()
+    extra: Table[object] = field(default_factory=_extra)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Image:
+    """A PNG or JPEG carried by the project: ``media`` "image/png" or "image/jpeg", ``data`` base64. Bounded, see
+    ``fabricwright.design.images``."""
+
+    media: str
+    data: str
+    title: str = ""
     extra: Table[object] = field(default_factory=_extra)
 
 
@@ -179,6 +218,8 @@ class Sheet:
     seats: Table[Seating] = field(default_factory=Table)
     look: Table[Look] = field(default_factory=Table, metadata=DRAWING)
     notes: Table[Note] = field(default_factory=Table, metadata=DRAWING)
+    frames: Table[Frame] = field(default_factory=Table, metadata=DRAWING)
+    pictures: Table[Picture] = field(default_factory=Table, metadata=DRAWING)
     extra: Table[object] = field(default_factory=_extra)
 
 
@@ -285,4 +326,5 @@ class Project:
     prices: Table[Price] = field(default_factory=Table)
     profiles: Table[Calibration] = field(default_factory=Table)
     jobs: Table[OutputJob] = field(default_factory=Table)
+    images: Table[Image] = field(default_factory=Table, metadata=DRAWING)
     extra: Table[object] = field(default_factory=_extra)

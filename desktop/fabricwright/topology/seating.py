@@ -8,7 +8,6 @@ stands at (row, position): its axis ``row`` counts rows, all other axes count po
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.catalog.parts import Part
-from fabricwright.design.effective import EffItem, EffSheet, part_of
+from fabricwright.design.effective import EffItem, EffSheet
+from fabricwright.design.rack_height import height_units
 from fabricwright.design.values import Axes, Design, Project, RackPlace
 from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.wiring import member_set, product
@@ -56,7 +56,7 @@ def places_of(project: Project, design: Design, eff: EffSheet) -> dict[str, Plac
         if item is None or racks is None:
             continue
         count, n_racks = product(item.axes), product(racks.axes)
-        height = height_units(project, design, item)
+        height = height_units(project, design, item.of)
         i = np.arange(count, dtype=np.int32)
         per_rack = max(1, seat.per_rack)
         rack = (seat.first + seat.stride * (i // per_rack)).astype(np.int32)
@@ -103,20 +103,6 @@ def _standing(racks: EffItem) -> tuple[F64, F64]:
 def _number(item: EffItem, key: str) -> float:
     value = item.config.get(key)
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
-
-
-def height_units(project: Project, design: Design, item: EffItem) -> int:
-    """Rack units of one member (a server sheet's chassis, base sheets included), at least 1."""
-    part: Part | None = item.part
-    if item.of.startswith("sheet:"):
-        here: str | None = item.of[6:]
-        for _ in range(len(design.sheets)):
-            sheet = design.sheets.get(here) if here else None
-            if sheet is None or sheet.chassis:
-                part = part_of(project, sheet.chassis) if sheet is not None else None
-                break
-            here = sheet.base
-    return max(1, math.ceil(part.get("height_u", 1))) if part is not None else 1
 
 
 def bundle_lengths(places: Mapping[str, Places], bundle: Bundle, length_m: float | None) -> F64:

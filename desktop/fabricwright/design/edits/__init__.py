@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fabricwright.design.calls import EditCall
+from fabricwright.design.edits.annotations import (
+    add_frame,
+    add_note,
+    add_picture,
+    group,
+    set_frame,
+    set_note,
+    set_picture,
+    ungroup,
+)
 from fabricwright.design.edits.clipboard import copy_rows, paste
+from fabricwright.design.edits.detach import detach
+from fabricwright.design.edits.drawing import align, arrange, distribute, lock, tidy
 from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
 from fabricwright.design.edits.items import add_item, move, remove, rename, replace_part, seat, set_config, set_look
 from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
@@ -24,6 +36,9 @@ from fabricwright.design.edits.projects import (
     set_statement,
     unapprove,
 )
+from fabricwright.design.edits.repeat import duplicate, repeat
+from fabricwright.design.edits.together import together
+from fabricwright.design.edits.variants import make_variant
 from fabricwright.design.patch import Patch
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
@@ -59,6 +74,24 @@ EDITS: dict[str, Callable[..., Patch]] = {
         set_statement,
         approve,
         unapprove,
+        detach,
+        make_variant,
+        duplicate,
+        repeat,
+        align,
+        distribute,
+        arrange,
+        lock,
+        tidy,
+        group,
+        ungroup,
+        add_frame,
+        set_frame,
+        add_note,
+        set_note,
+        add_picture,
+        set_picture,
+        together,
     )
 }
 

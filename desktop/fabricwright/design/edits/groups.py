@@ -6,27 +6,28 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fabricwright.design.edits.items import _axes
+from fabricwright.design.edits.arguments import flag, mapping
+from fabricwright.design.edits.items import _axes, _config
 from fabricwright.design.edits.places import at, item_of, sheet_of
-from fabricwright.design.edits.reshape import reindex_approvals, reindex_cables, reindexed_exceptions
+from fabricwright.design.edits.reshape import reindex_all, reindexed_exceptions
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import Patch, PatchBuilder
-from fabricwright.design.values import Export, Override, Project, Seating
+from fabricwright.design.values import Export, Item, Override, Project, Seating
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
 
 def set_axes(project: Project, *, design: str, sheet: str, item: str, axes: Sequence[Sequence[Any]]) -> Patch:
-    """New axes. Indices are rewritten by coordinates: a member keeps its exception while its coordinates exist."""
+    """New axes. Indices are rewritten by coordinates: a member keeps its exception, cables, rack, approvals and place
+    on the drawing while its coordinates exist."""
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
     new_axes = _axes(axes)
     changed = dataclasses.replace(row, axes=new_axes, except_=reindexed_exceptions(row, new_axes))
     builder.set(at(design, sheet, "items", item), changed)
     if new_axes != row.axes:
-        reindex_cables(builder, design, sheet, item, row)
-        reindex_approvals(builder, design, item, row.axes, new_axes)
+        reindex_all(builder, design, sheet, item, row)
     return builder.patch("Change count")
 
 
@@ -61,24 +62,47 @@ def add_exception(
     """Make members different (``{"absent": true}``, ``{"sheet": "node-cxl"}``), or the same again with None."""
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
+    chosen = chosen_members(row, members)
+    new = None if override is None else _override(project, design, override)
+    builder.set(at(design, sheet, "items", item), with_override(row, chosen, new))
+    return builder.patch("Make exception" if override is not None else "Remove exception")
+
+
+def chosen_members(row: Item, members: str) -> IndexSet:
+    """The members that a text names (``0-3,17`` or coordinates), all of them there. Raises UserError."""
+    if not isinstance(members, str):
+        raise UserError(msg("Members are {members}; expected numbers and ranges such as 0-31,40.", members=members))
     chosen = IndexSet.parse(members, row.axes)
     if not chosen or chosen.ranges[-1][1] >= row.count:
         raise UserError(msg("Members {members} are outside 0-{last}.", members=members, last=row.count - 1))
+    return chosen
+
+
+def with_override(row: Item, chosen: IndexSet, override: Override | None) -> Item:
+    """The group with an override for some members, or none; equal overrides share one row."""
     out: dict[str, Override] = {}
     for key, existing in row.except_.items():
         rest = IndexSet.parse(key).minus(chosen)
         if rest:
             out[str(rest)] = existing
     if override is not None:
-        fields = {**override, **({"config": Table(override["config"])} if "config" in override else {})}
-        new = Override(**fields)
-        same = next((k for k, v in out.items() if v == new), None)
+        same = next((k for k, v in out.items() if v == override), None)
         if same is not None:
             out.pop(same)
             chosen = chosen.union(IndexSet.parse(same))
-        out[str(chosen)] = new
-    builder.set(at(design, sheet, "items", item), dataclasses.replace(row, except_=Table(out)))
-    return builder.patch("Make exception" if override is not None else "Remove exception")
+        out[str(chosen)] = override
+    return dataclasses.replace(row, except_=Table(out))
+
+
+def _override(project: Project, design: str, fields: Mapping[str, Any]) -> Override:
+    given = mapping(fields, "override")
+    unknown = sorted(set(given) - {"sheet", "absent", "config"})
+    if unknown:
+        raise UserError(msg("An exception has no field '{field}'.", field=unknown[0]))
+    if given.get("sheet") is not None:
+        sheet_of(project, design, given["sheet"])
+    config = mapping(given.get("config") or {}, "config")
+    return Override(given.get("sheet"), flag(given.get("absent", False), "absent"), _config(config))
 
 
 def set_export(

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fabricwright.design.address import split_end
+from fabricwright.design.edits.annotations import drop_unseen
+from fabricwright.design.edits.arguments import pair
 from fabricwright.design.edits.embed import embed
-from fabricwright.design.edits.places import at, design_of, fresh_id, item_of, referring_ids, sheet_of
+from fabricwright.design.edits.places import at, design_of, fresh_id, ids_of, item_of, referring_ids, sheet_of
+from fabricwright.design.frames import with_grouped
 from fabricwright.design.patch import ABSENT, Patch, PatchBuilder
 from fabricwright.design.values import Item, Look, Project, Sheet
 from fabricwright.units.errors import UserError
@@ -92,11 +95,16 @@ def _config(config: Mapping[str, Any]) -> Table[Any]:
 
 
 def remove(project: Project, *, design: str, sheet: str, ids: Sequence[str]) -> Patch:
-    """Delete rows and everything that refers to them. Inherited rows of a variant or chassis are listed as
-    ``removed``."""
+    """Delete rows and everything that refers to them; a drawing group with all that is in it. Inherited rows of a
+    variant or chassis are listed as ``removed``."""
     builder = PatchBuilder(project)
-    for row_id in ids:
+    owner = sheet_of(project, design, sheet)
+    for row_id in with_grouped(owner, ids):
+        here = sheet_of(builder.project, design, sheet)
+        if row_id in ids_of(owner) - ids_of(here):
+            continue  # went with an earlier one: a cable with its switch
         _remove_one(builder, design, sheet, row_id)
+    drop_unseen(builder, design, _variants(builder.project, design, sheet))
     return builder.patch("Delete")
 
 
@@ -107,10 +115,11 @@ def _remove_one(builder: PatchBuilder, design: str, sheet: str, row_id: str) -> 
         builder.remove(at(design, sheet, "look", row_id))
         _drop_approvals(builder, design, row_id)
         return
-    if row_id in owner.notes:
-        builder.remove(at(design, sheet, "notes", row_id))
-        builder.remove(at(design, sheet, "look", row_id))
-        return
+    for table in ("notes", "frames", "pictures"):
+        if row_id in getattr(owner, table):
+            builder.remove(at(design, sheet, table, row_id))
+            builder.remove(at(design, sheet, "look", row_id))
+            return
     from fabricwright.design.check_values import known_ids
 
     stored = row_id in owner.items
@@ -222,13 +231,27 @@ def _drop_orphan_sheet(builder: PatchBuilder, design: str, row: Item) -> None:
 
 
 def move(project: Project, *, design: str, sheet: str, places: Mapping[str, Sequence[float]]) -> Patch:
-    """New positions, by row id (or ``node[17]`` for a member drawn apart)."""
+    """New positions, by row id (or ``node[17]`` for a member drawn apart). What is locked stays where it is."""
     builder = PatchBuilder(project)
-    owner = sheet_of(project, design, sheet)
+    sheet_of(project, design, sheet)
     for row_id, xy in places.items():
-        look = owner.look.get(row_id, Look())
-        builder.set(at(design, sheet, "look", row_id), dataclasses.replace(look, xy=(float(xy[0]), float(xy[1]))))
+        put_at(builder, design, sheet, row_id, pair(xy, row_id))
     return builder.patch("Move")
+
+
+def put_at(builder: PatchBuilder, design: str, sheet: str, row_id: str, xy: tuple[float, float]) -> None:
+    """Place one row: notes, frames and pictures know their own place, all others have it in ``look``."""
+    owner = sheet_of(builder.project, design, sheet)
+    look = owner.look.get(row_id, Look())
+    if look.locked:
+        return
+    for table in ("notes", "frames", "pictures"):
+        rows = getattr(owner, table)
+        if row_id in rows:
+            if table != "frames" or rows[row_id].xy:  # the box of a frame without a place follows its members
+                builder.set(at(design, sheet, table, row_id), dataclasses.replace(rows[row_id], xy=xy))
+            return
+    builder.set(at(design, sheet, "look", row_id), dataclasses.replace(look, xy=xy))
 
 
 def set_look(project: Project, *, design: str, sheet: str, item: str, **fields: Any) -> Patch:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from fabricwright.design.address import ID
 from fabricwright.design.patch import Path
 from fabricwright.design.values import Design, Item, Link, Project, Sheet
 from fabricwright.units.errors import UserError
@@ -74,7 +75,21 @@ def fresh_id(stem: str, taken: Iterable[str], *, numbered: bool = True) -> str:
 
 def ids_of(sheet: Sheet) -> set[str]:
     """Ids used by rows of a sheet, of any table: none is handed out twice."""
-    return {*sheet.items, *sheet.links, *sheet.notes, *sheet.removed}
+    return {*sheet.items, *sheet.links, *sheet.notes, *sheet.frames, *sheet.pictures, *sheet.removed}
+
+
+def new_id(project: Project, design: str, sheet: str, wanted: str | None, stem: str) -> str:
+    """The id of a new row: the wanted one when it is legal and not taken (UserError otherwise), or a fresh one."""
+    taken = referring_ids(project, design, sheet)
+    if wanted is None:
+        return fresh_id(stem, taken)
+    if not isinstance(wanted, str) or not ID.match(wanted):
+        raise UserError(
+            msg("Id '{id}' is not allowed; expected a-z, 0-9 and -, starting with a letter.", id=str(wanted)[:60])
+        )
+    if wanted in taken:
+        raise UserError(msg("Id '{id}' is taken on sheet '{sheet}'.", id=wanted, sheet=sheet))
+    return wanted
 
 
 def referring_ids(project: Project, design: str, sheet: str) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from fabricwright.design.edits.annotations import drop_unused_images
 from fabricwright.design.edits.places import at, design_of, fresh_id, sheet_of
 from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.design.quantities import QUANTITIES, STATEMENT_KINDS, check_statement
@@ -65,6 +66,7 @@ def remove_design(project: Project, *, design: str) -> Patch:
     for key, approval in project.approvals.items():
         if approval.key.split("|")[1:2] == [design]:
             builder.remove(("approvals", key))
+    drop_unused_images(builder)
     return builder.patch("Delete design")
 
 
