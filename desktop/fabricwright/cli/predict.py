@@ -6,7 +6,7 @@ from fabricwright.cli.arguments import Arguments, Parser, add_project, split_add
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.performance.collectives import COLLECTIVES
-from fabricwright.performance.predict import Prediction, PredictRequest, Row
+from fabricwright.performance.predict import LAUNCHES, Prediction, PredictRequest, Row
 from fabricwright.units.quantity import parse_sizes
 from fabricwright.units.text import msg
 
@@ -35,6 +35,12 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--protocol", metavar="NAME", default="auto", help=parser.say(msg("LL, LL128, Simple or auto")))
     parser.add_argument(
+        "--launch",
+        choices=LAUNCHES,
+        default="",
+        help=parser.say(msg("who starts the kernels; the design's setting job.launch while not given")),
+    )
+    parser.add_argument(
         "--fail", metavar="ADDRESS", action="append", default=[], help=parser.say(msg("what is down; may be repeated"))
     )
 
@@ -44,7 +50,14 @@ def run(arguments: Arguments, out: Output) -> int:
     sizes = parse_sizes(arguments.sizes)
     failed = [address for given in arguments.fail for address in split_addresses(given)]
     project, design = open_project(arguments)
-    request = PredictRequest(arguments.collective, sizes, arguments.algorithm, arguments.protocol, arguments.network)
+    request = PredictRequest(
+        arguments.collective,
+        sizes,
+        arguments.algorithm,
+        arguments.protocol,
+        arguments.network,
+        launch=arguments.launch,
+    )
     with Working(arguments):
         prediction = analysis_of(project, design, arguments, failed).predict(request)
     document = prediction.to_json()

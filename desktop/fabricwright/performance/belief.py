@@ -86,10 +86,16 @@ class Tuner:
         most = belief("rate_gbs", "channel_local", self.gen) * belief("rate_gbs", "channels_local", self.gen)
         self.bus = min(bus, most) if switched and self.per_server > 1 else bus
         self.channels = (
-            int(belief("rate_gbs", "channels_local", self.gen)) if self.k == 1 else max(1, min(len(layout.shares), 8))
+            int(belief("rate_gbs", "channels_local", self.gen)) if self.k == 1 else self._channels(len(layout.shares))
         )
         self.port = min((float(layout.classes[0].interior.nvlink_nccl[g]) for g in layout.classes[0].gpus), default=0.0)
         self.wire_bus = 1e-9 / float(wire.max(initial=0.0)) if self.k > 1 and wire.max(initial=0.0) > 0 else math.inf
+
+    def _channels(self, ports: int) -> int:
+        """Channels between servers: one per NIC port, twice as many where each would be fast (ncclTopoDupChannels)."""
+        each = self.bus / ports
+        double = each >= 25.0 and not (self.gen >= 2 and each < 50.0 and ports > 4)
+        return min(2 * ports if double else ports, 32)
 
     def believe(self, plan: Plan, collective: str, protocol: str) -> Belief | None:
         """Belief about a candidate; None when NCCL has none (textbook algorithms): then its cost decides."""

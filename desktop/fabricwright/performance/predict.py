@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -27,6 +27,7 @@ from fabricwright.performance.layout import lay_out
 from fabricwright.performance.plans import LABELS, PlanBook, check_algorithm
 from fabricwright.performance.protocols import check_protocol
 from fabricwright.performance.routing import Collisions
+from fabricwright.topology.domains import joined
 from fabricwright.topology.model import Cluster
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
@@ -39,14 +40,18 @@ _KEPT_BOOKS = 4
 
 @dataclass(frozen=True, slots=True)
 class PredictRequest:
-    """What to predict. ``network`` calibrated or ideal; ``launch`` process-per-gpu or cuda-graph. Sizes in bytes."""
+    """What to predict. ``network`` calibrated or ideal; sizes in bytes.
+
+    ``launch`` one of ``LAUNCHES``; "" takes the design's setting ``job.launch``, else a process per GPU. Algorithm and
+    protocol ``auto`` take the design's ``nccl.algo`` and ``nccl.proto`` where those can run, else NCCL's choice.
+    """
 
     collective: str = "all_reduce"
     sizes: tuple[int, ...] = (1 << 30,)
     algorithm: str = "auto"
     protocol: str = "auto"
     network: str = "calibrated"
-    launch: str = "process-per-gpu"
+    launch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +161,7 @@ def open_book(cluster: Cluster) -> PlanBook:
     if kept is not None and kept[0] is cluster:
         _books.move_to_end(id(cluster))
         return kept[1]
-    book = PlanBook(lay_out(cluster))
+    book = PlanBook(lay_out(joined(cluster)))
     _books[id(cluster)] = (cluster, book)
     while len(_books) > _KEPT_BOOKS:
         _books.popitem(last=False)
@@ -174,14 +179,38 @@ def calibration_of(network: str) -> Calibration:
 def prepare(cluster: Cluster | PlanBook, request: PredictRequest) -> Prepared:
     """Candidates of a request, sizes aside. ``UserError`` for unknown names or what cannot run on this cluster."""
     book = cluster if isinstance(cluster, PlanBook) else open_book(cluster)
-    if request.launch not in LAUNCHES:
+    stated = settled(book.layout.cluster, request)
+    if stated.launch not in LAUNCHES:
         raise UserError(
             msg(
                 "Launch mode '{name}' is not known; expected one of {known}.",
-                name=request.launch,
+                name=stated.launch,
                 known=", ".join(LAUNCHES),
             )
         )
+    try:
+        return _prepare(book, stated)
+    except UserError:
+        if (stated.algorithm, stated.protocol) == (request.algorithm, request.protocol):
+            raise
+    # what the design forces need not exist for every collective; NCCL then falls back to its own choice
+    return _prepare(book, replace(stated, algorithm=request.algorithm, protocol=request.protocol))
+
+
+def settled(cluster: Cluster, request: PredictRequest) -> PredictRequest:
+    """The request with what it leaves open taken from the design's settings."""
+    launch = request.launch or str(cluster.settings.get("job.launch") or "process-per-gpu")
+    algorithm = _stated(cluster, "nccl.algo") if request.algorithm == "auto" else request.algorithm
+    protocol = _stated(cluster, "nccl.proto") if request.protocol == "auto" else request.protocol
+    return replace(request, launch=launch, algorithm=algorithm, protocol=protocol)
+
+
+def _stated(cluster: Cluster, key: str) -> str:
+    value = cluster.settings.get(key)
+    return value.strip() if isinstance(value, str) and value.strip() else "auto"
+
+
+def _prepare(book: PlanBook, request: PredictRequest) -> Prepared:
     return prepare_collective(
         book,
         check_collective(request.collective),
@@ -207,7 +236,7 @@ def predict(cluster: Cluster | PlanBook, request: PredictRequest) -> Prediction:
         "network": request.network,
         "algorithm": request.algorithm,
         "protocol": request.protocol,
-        "launch": request.launch,
+        "launch": prepared.launch,
     }
     return Prediction(
         collective=request.collective,
