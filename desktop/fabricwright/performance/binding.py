@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fabricwright.design.indexset import IndexSet
 from fabricwright.performance.flows import Capacity, Loads, usage
 from fabricwright.performance.layout import Layout
+from fabricwright.topology.domains import devices_of, tray_of
 from fabricwright.topology.model import Interior, InteriorLink, LinkKind
 from fabricwright.units.text import Message, msg
 
@@ -137,14 +138,16 @@ def name_peak(layout: Layout, loads: Loads, peak: Peak) -> Named:
     position = int(loads.first_of_row()[peak.rows[0]])
     interior = layout.classes[int(layout.group[position])].interior
     links = [interior.links[c] for c in peak.columns]
-    owner = server_address(layout, np.flatnonzero(np.isin(loads.row, peak.rows)))
-    return Named(f"{owner}/{links[0].name}", peak.role.word, _inside_label(peak.role, links))
+    tray, name = tray_of(links[0].name)
+    owner = server_address(layout, np.flatnonzero(np.isin(loads.row, peak.rows)), tray)
+    return Named(f"{owner}/{name}", peak.role.word, _inside_label(peak.role, links))
 
 
 def _inside_label(role: Role, links: list[InteriorLink]) -> Message:
-    names = _names([link.name.partition(":")[0] for link in links])
+    names = _names([tray_of(link.name)[1].partition(":")[0] for link in links])
     if role is Role.SOCKET_LINK:
-        return msg("socket link {ends}", ends=_names(["-".join(sorted((link.src, link.dst))) for link in links]))
+        ends = ["-".join(sorted((tray_of(link.src)[1], tray_of(link.dst)[1]))) for link in links]
+        return msg("socket link {ends}", ends=_names(ends))
     if role is Role.HOST_MEMORY:
         return msg("host-memory path of {names}", names=names)
     if role is Role.PCIE_UPLINK:
@@ -163,12 +166,12 @@ def _names(names: list[str]) -> str | Message:
     return msg("{first} and {n} more", first=distinct[0], n=len(distinct) - 1)
 
 
-def server_address(layout: Layout, positions: I64) -> str:
+def server_address(layout: Layout, positions: I64, tray: int = 0) -> str:
     """``node[0-31]``: the members of the first server's item among ``positions``; the first member where they are
-    scattered.
+    scattered. ``tray`` of those that are joined NVLink domains.
     """
     fabric = layout.cluster.fabric
-    devices = layout.cluster.server_dev[layout.server[positions]]
+    devices = devices_of(layout.cluster, layout.server[positions], tray)
     item, _ = fabric.device_name(int(devices[0]))
     if fabric.count[item] == 1:
         return item
@@ -188,12 +191,12 @@ def _name_port(layout: Layout, peak: Peak) -> Named:
     hits = np.argwhere(tied[layout.out_wire] | tied[layout.in_wire])
     first = hits[0]
     interior = layout.classes[int(layout.group[first[0]])].interior
-    port = interior.net_ports[int(first[1])]
+    tray, port = tray_of(interior.net_ports[int(first[1])])
     same_class = layout.variant_of[hits[:, 0]] == layout.variant_of[first[0]]
-    nics = [interior.net_ports[int(p)].partition(":")[0] for p in np.unique(hits[same_class, 1])]
+    nics = [tray_of(interior.net_ports[int(p)])[1].partition(":")[0] for p in np.unique(hits[same_class, 1])]
     positions = hits[same_class & (hits[:, 1] == first[1]), 0]
     label = msg("NIC port of {names}", names=_names(nics))
-    return Named(f"{server_address(layout, positions)}/{port}", peak.role.word, label)
+    return Named(f"{server_address(layout, positions, tray)}/{port}", peak.role.word, label)
 
 
 def _name_wire(layout: Layout, peak: Peak) -> Named:

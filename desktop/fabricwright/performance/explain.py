@@ -10,6 +10,7 @@ from fabricwright.performance.choose import Candidate, Prepared, Times
 from fabricwright.performance.collectives import busbw_factor
 from fabricwright.performance.explain_network import network_sentences
 from fabricwright.performance.plans import LABELS
+from fabricwright.topology.domains import tray_of
 from fabricwright.topology.model import Transport
 from fabricwright.units.quantity import format_gbs, format_size, format_time
 from fabricwright.units.text import Message, msg
@@ -197,7 +198,7 @@ def _placement(prepared: Prepared, peak: Peak, named: Named) -> list[Message]:
         msg(
             "The socket that the NIC hangs on does not matter: NVLink carries the data to and from the GPUs next to "
             "it ({gpus}), and {label} binds, not a path inside the server.",
-            gpus=[c.interior.gpus[g] for g in ends],
+            gpus=[tray_of(c.interior.gpus[g])[1] for g in ends],
             label=named.label,
         )
     ]
@@ -216,7 +217,7 @@ def _paths(prepared: Prepared, candidate: Candidate) -> list[Message]:
             if inner.gpu_gpu.transport[e.src, e.dst] == Transport.HOST_MEMORY
         ]
         if staged and not any("nccl.p2p_level" in m.template for m in out):
-            pairs = list(dict.fromkeys(f"{inner.gpus[a]}-{inner.gpus[b]}" for a, b in staged))
+            pairs = list(dict.fromkeys(f"{tray_of(inner.gpus[a])[1]}-{tray_of(inner.gpus[b])[1]}" for a, b in staged))
             out.append(
                 msg(
                     "{pairs} exchange through host memory, because NCCL uses peer-to-peer only up to its P2P level; "

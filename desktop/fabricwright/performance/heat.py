@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fabricwright.performance.choose import Candidate
 from fabricwright.performance.flows import total, usage
 from fabricwright.performance.layout import Layout
+from fabricwright.topology.domains import tray_of
 
 F64 = NDArray[np.float64]
 
@@ -64,5 +65,6 @@ def _interiors(layout: Layout, busy: F64, first: NDArray[np.int64]) -> dict[str,
         top = rows.max(axis=0)
         table = out.setdefault(c.interior.sheet, {})
         for link, value in zip(c.interior.links, top, strict=False):
-            table[link.name] = max(table.get(link.name, 0.0), float(value))
+            name = tray_of(link.name)[1]
+            table[name] = max(table.get(name, 0.0), float(value))
     return out

@@ -221,11 +221,11 @@ def _wires(cluster: Cluster, server: I64, live: NDArray[np.bool_]) -> tuple[I64,
         return none, none.copy(), none.copy()
     uplink = np.asarray(cluster.uplink, dtype=np.int64)[server]
     at = np.where(live, uplink, 0)
-    device = np.asarray(cluster.server_dev, dtype=np.int64)[server][:, None]
-    from_a = fabric.a_dev[at] == device
+    far = np.asarray(cluster.uplink_leaf, dtype=np.int64)[server]
+    from_a = fabric.b_dev[at] == far
     out = np.where(live, 2 * at + np.where(from_a, 0, 1), -1)
     back = np.where(live, 2 * at + np.where(from_a, 1, 0), -1)
-    leaf = np.where(live, np.asarray(cluster.uplink_leaf, dtype=np.int64)[server], -1)
+    leaf = np.where(live, far, -1)
     return out, back, leaf
 
 

@@ -250,8 +250,10 @@ def _take(taken: set[tuple[int, int]], gpus: list[tuple[int, int]], text: str) -
 def _domains(
     fabric: Fabric, interiors: tuple[Interior, ...], device: I32, variant: I32, rank_server: I32, rank_gpu: I32
 ) -> I32:
-    """NVLink domain of each rank over the cluster: servers joined by NVLink cables share theirs."""
-    root = _nvlink_components(fabric)
+    """NVLink domain of each rank over the cluster: servers joined by NVLink cables share theirs, and so do those whose
+    parts state a rack-wide domain when no NVLink cables are drawn.
+    """
+    root = _stated_racks(fabric, interiors, device, variant, _nvlink_components(fabric))
     width = max((int(i.nvlink_domain.max(initial=-1)) + 1 for i in interiors), default=0)
     table = np.full((len(interiors), max((len(i.gpus) for i in interiors), default=0) + 1), -1, dtype=np.int64)
     for v, interior in enumerate(interiors):
@@ -264,6 +266,31 @@ def _domains(
     return np.where(inner >= 0, codes, -1).astype(np.int32)
 
 
+def _stated_racks(
+    fabric: Fabric,
+    interiors: tuple[Interior, ...],
+    device: I32,
+    variant: I32,
+    root: np.ndarray[tuple[int], np.dtype[np.int64]],
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """``root`` with the domains that parts state: servers of one item in order, until the stated GPUs are together."""
+    stated = np.array([i.domain_gpus for i in interiors], dtype=np.int64)
+    if not len(device) or not stated.any() or any(b.medium == "nvlink" for b in fabric.bundles):
+        return root
+    out = root.copy()
+    gpus = np.array([len(i.gpus) for i in interiors], dtype=np.int64)
+    for item in fabric.items:
+        first = fabric.offset[item]
+        mine = np.flatnonzero((device >= first) & (device < first + fabric.count[item]) & (stated[variant] > 0))
+        if not len(mine):
+            continue
+        before = np.cumsum(gpus[variant[mine]]) - gpus[variant[mine]]
+        rack = before // stated[variant[mine]]
+        start = mine[np.searchsorted(rack, rack)]
+        out[device[mine]] = device[start]
+    return out
+
+
 def _nvlink_components(fabric: Fabric) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """Lowest device of each NVLink-cabled component, -1 for devices without NVLink cables."""
     out = np.full(len(fabric.absent), -1, dtype=np.int64)
@@ -271,7 +298,7 @@ def _nvlink_components(fabric: Fabric) -> np.ndarray[tuple[int], np.dtype[np.int
     for n, bundle in enumerate(fabric.bundles):
         if bundle.medium == "nvlink":
             mine = np.flatnonzero(fabric.bundle == n)
-            mine = mine[bundle.alive[fabric.row[mine]]]
+            mine = mine[bundle.alive[fabric.row[mine]] & (fabric.up[mine] if len(fabric.up) else True)]
             left.append(fabric.a_dev[mine])
             right.append(fabric.b_dev[mine])
     if not left:

@@ -86,6 +86,11 @@ def compile_fabric(
     tier = tiers(dev.switch, dev.manages, links.a_dev[there], links.b_dev[there], links.rate[there], network[there])
     rate = np.where(dev.failed[links.a_dev] | dev.failed[links.b_dev], 0.0, links.rate)
     _cut(dev, wired, links, rate, down)
+    up = np.zeros(0, dtype=bool)
+    if down.devices or down.rows or down.ports:
+        whole = np.where(dev.failed[links.a_dev] | dev.failed[links.b_dev], 0.0, 1.0)
+        _cut(dev, wired, links, whole, down)
+        up = whole > 0
     return Fabric(
         items=dev.items,
         offset=dev.offset,
@@ -106,6 +111,7 @@ def compile_fabric(
         switch=dev.switch,
         networks=networks,
         network=network,
+        up=up,
     )
 
 

@@ -63,7 +63,17 @@ def compile_interior(eff: EffSheet, settings: Mapping[str, object]) -> Interior:
         feeds={node: f"{feed.parent}:{feed.port}" for node, feed in tree.feeds.items()},
         problems=tuple(tree.problems) + tuple(f"no-feed:{i}" for i in (*gpus, *nics) if i not in tree.feeds),
         nic_selective=tuple(_resends_selectively(eff.items[c]) for c in nics),
+        domain_gpus=_domain_gpus(eff, gpus) if nv.reduces else 0,
     )
+
+
+def _domain_gpus(eff: EffSheet, gpus: tuple[str, ...]) -> int:
+    """GPUs of the rack-wide NVLink domain that chassis and GPUs state ("72-GPU domain"), 0 where it is the server's."""
+    if eff.chassis_part is None or eff.chassis_part.word("nvlink_scope") != "rack":
+        return 0
+    texts = [item.part.word("gpu_link") for item in (eff.items[g] for g in gpus) if item.part is not None]
+    found = [re.search(r"(\d+)-GPU domain", text) for text in texts]
+    return min((int(m.group(1)) for m in found if m), default=0)
 
 
 def _resends_selectively(nic: EffItem) -> bool:

@@ -144,6 +144,7 @@ class Interior:
     ``port_rate`` line rate. ``gpu_port``/``port_gpu``: what a send (GPU to wire) and a receive load inside, the NIC's
     PCIe link included, the wire itself excluded. ``nvlink_domain`` -1 = none, else id; ``nvlink_rate`` line rate per
     GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction. ``nic_selective`` NICs that resend only lost packets.
+    ``domain_gpus`` GPUs of the NVLink domain that the part belongs to beyond the server, 0 = it ends at the server.
     ``gpu_socket``/``nic_socket`` CPU index (-1 unknown). ``problems``: codes of things that could not be compiled.
     """
 
@@ -173,6 +174,7 @@ class Interior:
     feeds: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     nic_selective: tuple[bool, ...] = ()
+    domain_gpus: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,10 @@ def _none_int() -> I32:
     return np.zeros(0, dtype=np.int32)
 
 
+def _no_trays() -> I32:
+    return np.zeros((0, 0), dtype=np.int32)
+
+
 @dataclass(frozen=True, slots=True)
 class Fabric:
     """The fabric sheet as arrays.
@@ -213,6 +219,7 @@ class Fabric:
     lists, -1 = no port left) at ``rate[k]`` bytes/s, 0 = dead; directed ids 2k (a to b) and 2k+1.
     ``bundle[k]`` index into
     ``bundles``, ``row[k]`` row in it, ``network[k]`` index into ``networks``; ``length_m`` 0 = not known.
+    ``up`` bool per physical link: neither it nor an end has failed (empty: nothing has).
     ``switch_latency_s`` per device, 0 for endpoints. ``memo`` holds what is derived from this very fabric (routes).
     """
 
@@ -235,6 +242,7 @@ class Fabric:
     switch: NDArray[np.bool_] = field(default_factory=_none_bool)
     networks: tuple[str, ...] = ()
     network: I32 = field(default_factory=_none_int)
+    up: NDArray[np.bool_] = field(default_factory=_none_bool)
     memo: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     def device_name(self, device: int) -> tuple[str, int]:
@@ -265,6 +273,7 @@ class Cluster:
     variant's gpus),
     ``rank_domain`` NVLink domain over the whole cluster (-1 none). ``settings`` of the design. ``server_axes``
     coordinates by axis name -> int32(S) (-1 where the item lacks the axis). ``up`` bool(S): the server is not failed.
+    ``tray_dev`` (S, T) devices that a server stands for where NVLink domains are joined (``domains``), else empty.
     """
 
     design: str
@@ -282,6 +291,7 @@ class Cluster:
     rank_domain: I32 = field(default_factory=_none_int)
     server_axes: Mapping[str, I32] = field(default_factory=dict)
     up: NDArray[np.bool_] = field(default_factory=_none_bool)
+    tray_dev: I32 = field(default_factory=_no_trays)
 
     @property
     def n_ranks(self) -> int:
