@@ -82,7 +82,7 @@ def test_counts_by_kind(shipped: Catalogue) -> None:
     # At least those of the facts (test_facts_complete.py names each); parts of measured systems come on top.
     assert counts["gpu"] >= 27
     assert counts["cpu"] >= 13
-    assert counts["optic"] == 22
+    assert counts["optic"] == 22 + 4  # 100G by family (optics-100g.yaml)
     assert counts["rack"] == 8
     # 27 orderable servers, the GB200 compute tray and the DGX Spark.
     assert counts["server"] == 27 + 2

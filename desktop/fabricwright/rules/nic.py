@@ -10,14 +10,15 @@ from fabricwright.catalog.ports import ports_of
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.options import effective_value
+from fabricwright.design.options import effective_value, stated
 from fabricwright.rules.card import item_label
-from fabricwright.rules.compute_ports import cabled_nics, compute_ports
+from fabricwright.rules.compute_ports import CabledNic, cabled_nics, compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, device_link, raw_gbps, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, at_item, group_members, held
+from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
 SAME = 0.005
@@ -147,13 +148,17 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         for _, nic, _, value in _claims(context, variant, "nic.aggregate_gbps")
         if (raw := host_gbps(context, variant, nic)) and value > raw * (1 + SAME)
     }
-    for use in cabled_nics(context, variant):
+    cabled = cabled_nics(context, variant)
+    for use in cabled:
         item = variant.eff.items[use.item]
         link = host_link(context, variant, use.item)
         if link is None or use.item in impossible or item.config.get("bond") == "active-standby":
             continue
-        limit = link.raw_gbps * PAYLOAD_SHARE
-        if use.gbps > limit * 1.001:
+        halves = functions_of_card(variant, use.item)
+        limit = PAYLOAD_SHARE * sum(host_gbps(context, variant, half) for half in halves)
+        mine = [u for u in cabled if u.item in halves and len(u.members.minus(use.members)) < len(u.members)]
+        gbps = _through_cages(variant, mine)
+        if gbps > limit * 1.001 and use.item == min((u.item for u in mine), key=natural_key):
             yield context.finding(
                 (variant.at(use.item),),
                 msg(
@@ -163,16 +168,46 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                     gen=link.gen,
                     lanes=link.lanes,
                     limit=round(limit),
-                    gbps=round(use.gbps),
+                    gbps=round(gbps),
+                )
+                if len(halves) == 1
+                else msg(
+                    "{nic}: the {n} links of the card ({halves}) carry {limit} of the {gbps} Gb/s cabled; as "
+                    "redundancy this is fine.",
+                    nic=item_label(item),
+                    n=len(halves),
+                    halves=halves,
+                    limit=round(limit),
+                    gbps=round(gbps),
                 ),
                 variant=variant,
                 members=use.members,
-                measured=use.gbps,
+                measured=gbps,
                 allowed=limit,
                 unit="Gb/s",
                 values={"ports": use.ports, "lanes": link.lanes, "gen": link.gen},
                 estimate=item.estimate,
             )
+
+
+def functions_of_card(variant: Variant, nic: str) -> list[str]:
+    """The NIC and the other PCIe functions of its card (same stated base GUID), natural order: each has a host link of
+    its own, and all of them send through the same cages.
+    """
+    guid = stated(variant.eff.items[nic].config, "base_guid")
+    if guid is None:
+        return [nic]
+    same = [i.id for i in variant.eff.items.values() if i.kind == "nic" and stated(i.config, "base_guid") == guid]
+    return sorted(same, key=natural_key)
+
+
+def _through_cages(variant: Variant, uses: list[CabledNic]) -> float:
+    """Gb/s cabled to one card: functions that share a cage (config ``cage``, else all of their ports) count once."""
+    by_cage: dict[str, float] = {}
+    for use in uses:
+        cage = str(stated(variant.eff.items[use.item].config, "cage") or "")
+        by_cage[cage] = max(by_cage.get(cage, 0.0), use.gbps)
+    return sum(by_cage.values())
 
 
 @rule(
