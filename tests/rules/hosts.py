@@ -48,7 +48,9 @@ class _Board:
         self.slots[seat] = slot(feed, max_width=3, gen=gen, electrical=lanes)
         form = catalogue().get(part).word("form")
         if form.startswith(("sxm", "oam")):  # a module needs a place of its kind
-            self.slots[seat] = dataclasses.replace(self.slots[seat], kind=form, power_w=catalogue().get(part).get("power_w"))
+            self.slots[seat] = dataclasses.replace(
+                self.slots[seat], kind=form, power_w=catalogue().get(part).get("power_w")
+            )
         self.cards[name] = card(part, f"chassis:{seat}", **config.get(name, {}))
 
 
