@@ -12,7 +12,7 @@ normal order statistics (Blom 1958). Tests hold both against a Monte-Carlo table
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -31,6 +31,7 @@ F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 SPRAYED = frozenset({"adaptive", "spray", "spraying", "packet-spraying"})
 MOST_SEEDS, FEWEST_SEEDS, SEED_WORK = 32, 2, 200_000
+WIRE_WORK = 4_000_000
 FILL_WORK = 30_000
 """Sub-flows up to which the mean rate is filled for several seeds; above, for one."""
 LOW, HIGH = 0.1, 0.9
@@ -90,40 +91,46 @@ def _listed(layout: Layout, sends: Sends, even_load: F64, routing: Routing) -> t
         return None
     parts = routing.qps
     rate = layout.wire_rate
-    even = _busiest(np.where(layout.is_port, 0.0, even_load), rate)
+    even = float(_busiest(np.where(layout.is_port, 0.0, even_load), rate))
     if routing.mode == "pinned":
-        load, flow, link = crossing.paths(parts, None)
-        peak = _busiest(load, rate)
-        share = min(1.0, crossing.port_s / peak)
-        mean = float(crossing.shares(flow, link, parts).mean())
-        return Collisions(routing, crossing.count, peak / even, share, share, share, mean, 1), load
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, SEED_WORK // (crossing.count * parts)))
-    worst: list[float] = []
-    means: list[float] = []
-    for seed in range(seeds):
-        load, flow, link = crossing.paths(parts, seed)
-        worst.append(_busiest(load, rate))
-        if not means or crossing.count * parts * seeds <= FILL_WORK:
-            means.append(float(crossing.shares(flow, link, parts).mean()))
-    slowest = np.minimum(1.0, crossing.port_s / np.array(worst))
+        walked = crossing.walk(parts, None)
+        peak = float(_busiest(walked.load, rate)[0])
+        share, mean = min(1.0, crossing.port_s / peak), crossing.mean_share(walked, 1)
+        return Collisions(routing, crossing.count, peak / even, share, share, share, mean, 1), walked.load[0]
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, SEED_WORK // (crossing.count * parts), WIRE_WORK // len(rate)))
+    walked = crossing.walk(parts, seeds)
+    worst = _busiest(walked.load, rate)
+    slowest = np.minimum(1.0, crossing.port_s / worst)
     collisions = Collisions(
         routing,
         crossing.count,
-        float(np.mean(worst)) / even,
+        float(worst.mean()) / even,
         float(slowest.mean()),
         float(slowest.min()),
         float(slowest.max()),
-        float(np.mean(means)),
+        crossing.mean_share(walked, max(1, min(seeds, FILL_WORK // (crossing.count * parts)))),
         seeds,
     )
     return collisions, np.zeros(0)
 
 
-def _busiest(load: F64, rate: F64) -> float:
-    """Seconds of the busiest link, per byte of the unit load."""
-    used = load > 0
-    with np.errstate(divide="ignore"):
-        return float((load[used] / rate[used]).max(initial=0.0))
+def _busiest(load: F64, rate: F64) -> F64:
+    """Seconds of the busiest link in each row, per byte of the unit load."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        busy = np.where(load > 0, load / rate, 0.0)
+    return np.asarray(busy.max(axis=-1, initial=0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """``load`` (draws, links); parallel: ``sub`` sub-flow and ``link`` it takes, both numbered on from draw to draw.
+    ``parts`` sub-flows of a flow.
+    """
+
+    load: F64
+    sub: I64
+    link: I64
+    parts: int
 
 
 class _Crossing:
@@ -146,31 +153,38 @@ class _Crossing:
         self.port_s = float(np.nanmax(busy)) if len(away) else 0.0
         self.count = len(away)
 
-    def paths(self, parts: int, seed: int | None) -> tuple[F64, I64, I64]:
-        """(load of the directed links, and parallel: sub-flow, link it takes). Sub-flow p of flow f is f * parts + p;
-        ``seed`` None deals them in turn.
+    def walk(self, parts: int, seeds: int | None) -> _Walked:
+        """Paths of all sub-flows for each of ``seeds`` hashes at once; None deals them in turn. Sub-flow p of flow f is
+        f * parts + p.
         """
         graph = switch_graph(self.layout.cluster.fabric, self.layout.network)
+        draws, wires = seeds or 1, len(self.layout.wire_rate)
         flow = np.repeat(np.arange(self.count, dtype=np.int64), parts)
         at = graph.node[self.src].astype(np.int64)[flow]
         goal = graph.node[self.dst].astype(np.int64)[flow]
-        label = mix(np.arange(len(flow), dtype=np.uint64), 0 if seed is None else seed)
-        whos, links = [], []
-        for who, link in walk(graph, at, goal, label, turns(at) if seed is None else None):
-            whos.append(who)
-            links.append(link)
-        sub, link = np.concatenate(whos), np.concatenate(links)
-        load = np.bincount(link, self.amount[sub // parts] / parts, len(self.layout.wire_rate))
-        return load.astype(np.float64), sub, link
+        number = np.arange(len(flow), dtype=np.uint64)
+        label = np.concatenate([mix(number, seed) for seed in range(draws)])
+        turn = turns(at) if seeds is None else None
+        subs, links = [], []
+        for who, link in walk(graph, np.tile(at, draws), np.tile(goal, draws), label, turn):
+            subs.append(who)
+            links.append(link + who // len(flow) * wires)
+        sub, link = np.concatenate(subs), np.concatenate(links)
+        load = np.bincount(link, self.amount[flow[sub % len(flow)]] / parts, draws * wires)
+        return _Walked(load.reshape(draws, wires).astype(np.float64), sub, link, parts)
 
-    def shares(self, sub: I64, link: I64, parts: int) -> F64:
-        """Max-min fair rate of every flow as a part of what its own ports give it. Sub-flows share the bytes of their
-        flow evenly, so it is done when its slowest one is.
+    def mean_share(self, walked: _Walked, draws: int) -> float:
+        """Mean max-min fair rate of a flow as a part of what its own ports give it, over the first ``draws``. Sub-flows
+        share the bytes of their flow evenly, so it is done when its slowest one is.
         """
-        flow = np.repeat(np.arange(self.count, dtype=np.int64), parts)
-        cap = 1.0 / self.own_s
-        speed = fair_speeds(sub, link, self.layout.wire_rate, self.amount[flow] / parts, cap[flow])
-        return np.asarray(speed.reshape(self.count, parts).min(axis=1) * self.own_s)
+        parts, subs = walked.parts, self.count * walked.parts
+        mine = walked.sub < draws * subs
+        flow = np.tile(np.repeat(np.arange(self.count, dtype=np.int64), parts), draws)
+        capacity = np.tile(self.layout.wire_rate, draws)
+        cap = 1.0 / self.own_s[flow]
+        speed = fair_speeds(walked.sub[mine], walked.link[mine], capacity, self.amount[flow] / parts, cap)
+        slowest = speed.reshape(draws, self.count, parts).min(axis=2)
+        return float((slowest * self.own_s).mean())
 
 
 def _counted(layout: Layout, loads: Loads, each: float, routing: Routing) -> tuple[Collisions, F64] | None:
