@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.belief_tables import belief
-from fabricwright.performance.flows import Loads
+from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout, ServerClass
+from fabricwright.performance.ring import ring_sends
 from fabricwright.performance.sends import Sends
 from fabricwright.performance.tree import tree_network
 from fabricwright.performance.wires import wire_loads
@@ -49,6 +50,19 @@ def one_shot_loads(layout: Layout) -> Loads:
     for row, c in zip(inside, layout.classes, strict=True):
         _add(row, c, 1.0)
     return Loads(layout.group, inside, wire_loads(layout, Sends.none()))
+
+
+def collnet_loads(layout: Layout) -> Loads:
+    """The fabric's switches reduce (SHARP): servers reduce inside, every NIC sends its part of the buffer once and gets
+    the sum once. On the wires that is one byte per edge of a ring; that links above the leafs carry less is left out.
+    """
+    inside = np.zeros((len(layout.classes), layout.width))
+    for row, c in zip(inside, layout.classes, strict=True):
+        _add_nvls(row, c)
+        for channel, share in zip(c.channels, layout.shares, strict=True):
+            add_path(row, c.interior.gpu_port, channel.tree_order[0], channel.in_port, share)
+            add_path(row, c.interior.port_gpu, channel.in_port, channel.tree_order[0], share)
+    return Loads(layout.group, inside, wire_loads(layout, ring_sends(layout)))
 
 
 def _add(row: F64, c: ServerClass, share: float) -> None:

@@ -19,6 +19,7 @@ from fabricwright.performance.hierarchical import hierarchical_phases, uniform_s
 from fabricwright.performance.latency import PathTimes, Steps, path_times
 from fabricwright.performance.layout import Layout, worst_net_class
 from fabricwright.performance.nvls import (
+    collnet_loads,
     nvls_loads,
     nvls_possible,
     nvls_switched,
@@ -31,15 +32,19 @@ from fabricwright.performance.ring import ring_loads
 from fabricwright.performance.routing import Collisions
 from fabricwright.performance.schedule import F64, I64
 from fabricwright.performance.tree import tree_loads, tree_wire
+from fabricwright.topology.classes import flag
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-ALGORITHMS = ("ring", "tree", "nvls", "nvls_tree", "hierarchical", "halving_doubling", "direct", "one_shot")
+ALGORITHMS = (
+    "ring", "tree", "nvls", "nvls_tree", "collnet", "hierarchical", "halving_doubling", "direct", "one_shot",
+)  # fmt: skip
 LABELS = {
     "ring": "Ring",
     "tree": "Tree",
     "nvls": "NVLS",
     "nvls_tree": "NVLSTree",
+    "collnet": "CollNet",
     "hierarchical": "Hierarchical",
     "halving_doubling": "HalvingDoubling",
     "direct": "Direct",
@@ -143,6 +148,11 @@ class PlanBook:
         loads = self.loads("nvls_tree", lambda layout: nvls_tree_loads(layout, self.tree_wire()))
         return Plan("nvls_tree", (loads,), "nvls_tree", Steps(2, depth, "nvls_tree"), (SIMPLE,))
 
+    def collnet(self) -> Plan:
+        """In-switch reduction inside and between servers, all_reduce; one step over the network."""
+        loads = self.loads("collnet", collnet_loads)
+        return Plan("collnet", (loads,), "nvls_tree", Steps(2, 1, "nvls_tree"), (SIMPLE,))
+
     def one_shot(self) -> Plan:
         """Every GPU reads the reduced buffer through the switches at once (multimem loads), one NVLink domain."""
         loads = self.loads("one_shot", one_shot_loads)
@@ -202,7 +212,7 @@ class PlanBook:
             found = [self.ring(collective)]
             if collective == "all_reduce":
                 found.append(self.tree())
-                if nvls_possible(self.layout):
+                if nvls_possible(self.layout) and flag(self.layout.cluster.settings.get("nccl.nvls"), True):
                     found.append(self.nvls())
             return tuple(found)
         if algorithm == "ring" and collective not in ("all_to_all", "send_recv"):
@@ -217,6 +227,8 @@ class PlanBook:
             return (self.halving_doubling(collective),)
         if algorithm == "hierarchical" and reduction:
             return (self.hierarchical(collective),)
+        if algorithm == "collnet" and collective == "all_reduce" and nvls_switched(self.layout) and self.layout.k > 1:
+            return (self.collnet(),)
         if algorithm == "one_shot" and collective == "all_reduce" and nvls_switched(self.layout) and self.layout.k == 1:
             return (self.one_shot(),)
         if algorithm in ("nvls", "nvls_tree") and collective == "all_reduce":

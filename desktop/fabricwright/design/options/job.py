@@ -160,6 +160,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "design",
+        "nccl.nvls",
+        "switch",
+        N_("NCCL NVLS"),
+        N_("All-reduce inside NVLink switches."),
+        "on",
+    ),
+    Option(
+        "design",
         "nccl.channels",
         "number",
         N_("NCCL channels"),

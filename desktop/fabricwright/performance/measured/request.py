@@ -20,7 +20,7 @@ LAUNCH = {
 }
 _ALGORITHMS = (
     (r"one.?shot", "one_shot"),
-    (r"collnet", "collnet"),
+    (r"collnet|sharp", "collnet"),
     (r"nvls.?tree", "nvls_tree"),
     (r"nvls", "nvls"),
     (r"tree", "tree"),
@@ -33,6 +33,9 @@ def design_settings(entry: Entry, hardware: Hardware) -> dict[str, Scalar]:
     """Settings of the design: what decides which path the bytes take, and what kind of network carries them."""
     out: dict[str, Scalar] = {}
     stated = entry.settings() or {}
+    if hardware.inside == "pcie-cpu" and entry.settings() is None:
+        # the field says that the GPUs reach each other through the root complex, which NCCL only does when told to
+        out["nccl.p2p_level"] = "SYS"
     if hardware.inside == "host-memory":
         out["nccl.p2p_disable"] = "on"
     if "P2P_LEVEL" in stated:
@@ -43,6 +46,9 @@ def design_settings(entry: Entry, hardware: Hardware) -> dict[str, Scalar]:
         out["nccl.gdr_level"] = _level(stated["NET_GDR_LEVEL"])
     if stated.get("PXN_DISABLE", "0").lower() not in _OFF or stated.get("P2P_PXN_LEVEL") == "0":
         out["nccl.pxn"] = "off"
+    excluded = stated.get("ALGO", "")
+    if stated.get("NVLS_ENABLE", "1") == "0" or (excluded.startswith("^") and "nvls" in excluded.lower()):
+        out["nccl.nvls"] = "off"
     for name in ("MIN_NCHANNELS", "NCHANNELS", "MAX_NCHANNELS"):
         if stated.get(name, "").isdigit():
             out["nccl.channels"] = int(stated[name])

@@ -104,10 +104,11 @@ class _Drawing:
         return f"cpu{2 * place // max(places, 1)}"
 
     def _direct(self) -> None:
-        """GPUs on the processors; two stay on one socket."""
+        """GPUs on the processors: four x16 links fit one; without peer-to-peer two GPUs stay on one."""
         h = self.hardware
+        alone = GPUS_PER_CHIP if h.inside == "host-memory" else QUAD
         for n in range(h.gpus):
-            self.feed("cpu0" if h.gpus <= GPUS_PER_CHIP else self._socket(n, h.gpus), f"gpu{n}", h.pcie_gen)
+            self.feed("cpu0" if h.gpus <= alone else self._socket(n, h.gpus), f"gpu{n}", h.pcie_gen)
 
     def _switched(self) -> None:
         """Switch chips of up to four GPUs below one top chip, so that every pair meets in a switch; with NICs one chip
