@@ -25,13 +25,12 @@ from fabricwright.performance.layout import Layout
 from fabricwright.performance.routing import Collisions, Routing
 from fabricwright.performance.sends import Sends
 from fabricwright.topology.routes import switch_graph
-from fabricwright.topology.spread import mix, turns, walk
+from fabricwright.topology.spread import distinct, mix, turns, walk
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 SPRAYED = frozenset({"adaptive", "spray", "spraying", "packet-spraying"})
 MOST_SEEDS, FEWEST_SEEDS, SEED_WORK = 32, 2, 200_000
-WIRE_WORK = 4_000_000
 FILL_WORK = 30_000
 """Sub-flows up to which the mean rate is filled for several seeds; above, for one."""
 LOW, HIGH = 0.1, 0.9
@@ -94,12 +93,14 @@ def _listed(layout: Layout, sends: Sends, even_load: F64, routing: Routing) -> t
     even = float(_busiest(np.where(layout.is_port, 0.0, even_load), rate))
     if routing.mode == "pinned":
         walked = crossing.walk(parts, None)
-        peak = float(_busiest(walked.load, rate)[0])
+        peak = float(_busiest(walked.load, rate[walked.used])[0])
+        load = np.zeros(len(rate))
+        load[walked.used] = walked.load[0]
         share, mean = min(1.0, crossing.port_s / peak), crossing.mean_share(walked, 1)
-        return Collisions(routing, crossing.count, peak / even, share, share, share, mean, 1), walked.load[0]
-    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, SEED_WORK // (crossing.count * parts), WIRE_WORK // len(rate)))
+        return Collisions(routing, crossing.count, peak / even, share, share, share, mean, 1), load
+    seeds = max(FEWEST_SEEDS, min(MOST_SEEDS, SEED_WORK // (crossing.count * parts)))
     walked = crossing.walk(parts, seeds)
-    worst = _busiest(walked.load, rate)
+    worst = _busiest(walked.load, rate[walked.used])
     slowest = np.minimum(1.0, crossing.port_s / worst)
     collisions = Collisions(
         routing,
@@ -123,10 +124,11 @@ def _busiest(load: F64, rate: F64) -> F64:
 
 @dataclass(frozen=True, slots=True)
 class _Walked:
-    """``load`` (draws, links); parallel: ``sub`` sub-flow and ``link`` it takes, both numbered on from draw to draw.
-    ``parts`` sub-flows of a flow.
+    """``used`` links, ``load`` (draws, used) on them; parallel: ``sub`` sub-flow and the place in ``load`` of a link
+    that it takes, both numbered on from draw to draw. ``parts`` sub-flows of a flow.
     """
 
+    used: I64
     load: F64
     sub: I64
     link: I64
@@ -165,13 +167,12 @@ class _Crossing:
         number = np.arange(len(flow), dtype=np.uint64)
         label = np.concatenate([mix(number, seed) for seed in range(draws)])
         turn = turns(at) if seeds is None else None
-        subs, links = [], []
-        for who, link in walk(graph, np.tile(at, draws), np.tile(goal, draws), label, turn):
-            subs.append(who)
-            links.append(link + who // len(flow) * wires)
-        sub, link = np.concatenate(subs), np.concatenate(links)
-        load = np.bincount(link, self.amount[flow[sub % len(flow)]] / parts, draws * wires)
-        return _Walked(load.reshape(draws, wires).astype(np.float64), sub, link, parts)
+        steps = list(walk(graph, np.tile(at, draws), np.tile(goal, draws), label, turn))
+        sub = np.concatenate([who for who, _ in steps])
+        used, place = distinct(np.concatenate([link for _, link in steps]), wires)
+        link = place + sub // len(flow) * len(used)
+        load = np.bincount(link, self.amount[flow[sub % len(flow)]] / parts, draws * len(used))
+        return _Walked(used, load.reshape(draws, len(used)).astype(np.float64), sub, link, parts)
 
     def mean_share(self, walked: _Walked, draws: int) -> float:
         """Mean max-min fair rate of a flow as a part of what its own ports give it, over the first ``draws``. Sub-flows
@@ -180,7 +181,7 @@ class _Crossing:
         parts, subs = walked.parts, self.count * walked.parts
         mine = walked.sub < draws * subs
         flow = np.tile(np.repeat(np.arange(self.count, dtype=np.int64), parts), draws)
-        capacity = np.tile(self.layout.wire_rate, draws)
+        capacity = np.tile(self.layout.wire_rate[walked.used], draws)
         cap = 1.0 / self.own_s[flow]
         speed = fair_speeds(walked.sub[mine], walked.link[mine], capacity, self.amount[flow] / parts, cap)
         slowest = speed.reshape(draws, self.count, parts).min(axis=2)
