@@ -28,7 +28,7 @@ def test_ids_are_unique() -> None:
 
 
 def test_categories_and_icons_exist() -> None:
-    menus = {name for name, _ in MENUS} | {"theme", "language", ""}
+    menus = {name for name, _ in MENUS} | {"theme", "language", "align", "order", ""}
     for spec in ACTIONS:
         assert spec.category in menus, spec.id
         assert not spec.icon or has_icon(spec.icon), spec.id

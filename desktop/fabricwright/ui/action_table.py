@@ -71,6 +71,7 @@ _EDIT = (
     ActionSpec("paste", QT_TRANSLATE_NOOP("Actions", "Paste"), "edit", ("Ctrl+V",), "paste"),
     ActionSpec("paste-in-place", QT_TRANSLATE_NOOP("Actions", "Paste in place"), "edit", ("Ctrl+Shift+V",)),
     ActionSpec("duplicate", QT_TRANSLATE_NOOP("Actions", "Duplicate"), "edit", ("Ctrl+D",), "duplicate"),
+    ActionSpec("repeat", QT_TRANSLATE_NOOP("Actions", "Repeat n times…"), "edit", ("Ctrl+Shift+D",), "layers"),
     ActionSpec("delete", QT_TRANSLATE_NOOP("Actions", "Delete"), "edit", ("Del",), "delete"),
     ActionSpec("rename", QT_TRANSLATE_NOOP("Actions", "Rename"), "edit", ("F2",), "edit"),
     ActionSpec("properties", QT_TRANSLATE_NOOP("Actions", "Properties"), "edit", ("Alt+Return",)),
@@ -78,9 +79,7 @@ _EDIT = (
     ActionSpec("find", QT_TRANSLATE_NOOP("Actions", "Find…"), "edit", ("Ctrl+F",), "search"),
     ActionSpec("find-next", QT_TRANSLATE_NOOP("Actions", "Find next"), "edit", ("F3",), "chevron-down"),
     ActionSpec("find-previous", QT_TRANSLATE_NOOP("Actions", "Find previous"), "edit", ("Shift+F3",), "chevron-up"),
-    ActionSpec(
-        "command-palette", QT_TRANSLATE_NOOP("Actions", "Command palette…"), "edit", ("Ctrl+K",), "command"
-    ),
+    ActionSpec("command-palette", QT_TRANSLATE_NOOP("Actions", "Command palette…"), "edit", ("Ctrl+K",), "command"),
     ActionSpec("search-parts", QT_TRANSLATE_NOOP("Actions", "Search the panel of parts"), "edit", (), "package"),
 )
 
@@ -161,15 +160,28 @@ _INSERT_ARRANGE = (
     ActionSpec("add-statement", QT_TRANSLATE_NOOP("Actions", "Statement"), "insert", (), "check"),
     ActionSpec("group", QT_TRANSLATE_NOOP("Actions", "Group"), "arrange", ("Ctrl+G",), "group"),
     ActionSpec("ungroup", QT_TRANSLATE_NOOP("Actions", "Ungroup"), "arrange", ("Ctrl+Shift+G",), "ungroup"),
-    ActionSpec(
-        "align-left", QT_TRANSLATE_NOOP("Actions", "Align left edges"), "arrange", ("Ctrl+Shift+Left",), "align"
-    ),
-    ActionSpec("align-right", QT_TRANSLATE_NOOP("Actions", "Align right edges"), "arrange", ("Ctrl+Shift+Right",)),
-    ActionSpec("align-top", QT_TRANSLATE_NOOP("Actions", "Align top edges"), "arrange", ("Ctrl+Shift+Up",)),
-    ActionSpec("align-bottom", QT_TRANSLATE_NOOP("Actions", "Align bottom edges"), "arrange", ("Ctrl+Shift+Down",)),
-    ActionSpec("distribute-horizontally", QT_TRANSLATE_NOOP("Actions", "Equal horizontal gaps"), "arrange"),
-    ActionSpec("distribute-vertically", QT_TRANSLATE_NOOP("Actions", "Equal vertical gaps"), "arrange"),
+    ActionSpec("align-left", QT_TRANSLATE_NOOP("Actions", "Align left edges"), "align", ("Ctrl+Shift+Left",), "align"),
+    ActionSpec("align-center", QT_TRANSLATE_NOOP("Actions", "Align on a vertical middle line"), "align"),
+    ActionSpec("align-right", QT_TRANSLATE_NOOP("Actions", "Align right edges"), "align", ("Ctrl+Shift+Right",)),
+    ActionSpec("align-top", QT_TRANSLATE_NOOP("Actions", "Align top edges"), "align", ("Ctrl+Shift+Up",)),
+    ActionSpec("align-middle", QT_TRANSLATE_NOOP("Actions", "Align on a horizontal middle line"), "align"),
+    ActionSpec("align-bottom", QT_TRANSLATE_NOOP("Actions", "Align bottom edges"), "align", ("Ctrl+Shift+Down",)),
+    ActionSpec("distribute-horizontally", QT_TRANSLATE_NOOP("Actions", "Equal horizontal gaps"), "align"),
+    ActionSpec("distribute-vertically", QT_TRANSLATE_NOOP("Actions", "Equal vertical gaps"), "align"),
+    ActionSpec("order-front", QT_TRANSLATE_NOOP("Actions", "Bring to front"), "order", ("Ctrl+Shift+]",)),
+    ActionSpec("order-forward", QT_TRANSLATE_NOOP("Actions", "Bring forward"), "order", ("Ctrl+]",)),
+    ActionSpec("order-backward", QT_TRANSLATE_NOOP("Actions", "Send backward"), "order", ("Ctrl+[",)),
+    ActionSpec("order-back", QT_TRANSLATE_NOOP("Actions", "Send to back"), "order", ("Ctrl+Shift+[",)),
+    ActionSpec("lock", QT_TRANSLATE_NOOP("Actions", "Lock in place"), "arrange", ("Ctrl+Alt+L",), "lock"),
+    ActionSpec("unlock", QT_TRANSLATE_NOOP("Actions", "Unlock"), "arrange", ("Ctrl+Alt+U",), "lock-open"),
     ActionSpec("auto-layout", QT_TRANSLATE_NOOP("Actions", "Tidy up the sheet"), "arrange", ("Ctrl+Shift+L",), "wand"),
+)
+
+_OWN_PARTS = (
+    ActionSpec("own-part", QT_TRANSLATE_NOOP("Actions", "Make own part from the chosen one…"), "insert", (), "person"),
+    ActionSpec("import-pack", QT_TRANSLATE_NOOP("Actions", "Import catalogue pack…"), "insert", (), "import"),
+    ActionSpec("import-netbox", QT_TRANSLATE_NOOP("Actions", "Import NetBox device type…"), "insert", (), "import"),
+    ActionSpec("export-pack", QT_TRANSLATE_NOOP("Actions", "Catalogue pack of my parts…"), "export", (), "package"),
 )
 
 _CHECK_ANALYSE = (

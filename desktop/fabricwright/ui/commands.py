@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtGui import QKeySequence
 
 from fabricwright.ui import dialogs
+from fabricwright.ui.arrange_commands import ArrangeCommands
 from fabricwright.ui.edit_commands import EditCommands
 from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.navigation_commands import NavigationCommands
@@ -25,22 +26,14 @@ DOCKS = {
 TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statements": "statements"}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = (
-    "group",
-    "ungroup",
     "link-selection",
     "settings",
     "help",
-    "align-left",
-    "align-right",
-    "align-top",
-    "align-bottom",
-    "distribute-horizontally",
-    "distribute-vertically",
     "stop-analysis",
 )
 
 
-class Commands(FileCommands, EditCommands, NavigationCommands):
+class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -97,12 +90,14 @@ class Commands(FileCommands, EditCommands, NavigationCommands):
         }.items():
             connect(name, slot)
         self.connect_navigation()
+        self.connect_arrange()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for mode in ("light", "dark", "system"):
             connect(f"theme-{mode}", lambda _on, m=mode: window.set_theme(m))
         for code in ("en", "zh_CN"):
             connect(f"language-{code}", lambda _on, c=code: window.set_language(c))
+        self.document.project_changed.connect(lambda _patch: self.refresh_enabled())
         self.context.problem_wanted.connect(lambda _key: self.show_dock("problems", "problems"))
         connect("toggle-heatmap", self.heat)
         connect("toggle-grid", self.grid)
@@ -152,6 +147,7 @@ class Commands(FileCommands, EditCommands, NavigationCommands):
         self.actions.set_enabled(("rename", "properties", "zoom-selection"), chosen)
         self.actions.set_enabled(("cut", "copy", "duplicate"), stored)
         self.actions.set_enabled(("delete",), deletable)
+        self.refresh_arrange()
         self.actions.set_enabled(("up",), self.context.sheet != self.context.design_row.root)
 
     # -- view -------------------------------------------------------------------------------------------------------

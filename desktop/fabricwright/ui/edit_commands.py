@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QMimeData, QPointF
+from PySide6.QtCore import QByteArray, QCoreApplication, QPointF
 from PySide6.QtGui import QGuiApplication
 
 from fabricwright.design.values import Note
 from fabricwright.ui.canvas.clip import copy_clip, paste_clip
+from fabricwright.ui.canvas.copies import make_copies
+from fabricwright.ui.clip_picture import picture_data
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.units.text import msg
 
@@ -20,14 +22,14 @@ class EditCommands(CommandGroup):
     """Commands of the edit menu."""
 
     def copy(self) -> bool:
-        """Rows of the selection to the clipboard; True when there were some."""
-        clip = copy_clip(self.context, self.window.canvas.view.source.scene, self.context.selection)
+        """The selection to the clipboard: rows for Fabricwright, a picture and SVG for other programs."""
+        scene = self.window.canvas.view.source.scene
+        clip = copy_clip(self.context, scene, self.context.selection)
         if clip is None:
             return False
-        data = QMimeData()
         text = json.dumps(clip, ensure_ascii=False)
+        data = picture_data(scene, self.context.selection)
         data.setData(CLIP_MIME, QByteArray(text.encode("utf-8")))
-        data.setText(text)
         QGuiApplication.clipboard().setMimeData(data)
         return True
 
@@ -62,10 +64,8 @@ class EditCommands(CommandGroup):
         paste_clip(self.context, clip, at)
 
     def duplicate(self) -> None:
-        """A copy beside the selection."""
-        clip = copy_clip(self.context, self.window.canvas.view.source.scene, self.context.selection)
-        if clip is not None:
-            paste_clip(self.context, clip, None)
+        """A copy beside the selection; a card takes the next slot that suits it."""
+        make_copies(self.context, self.window.canvas.view.source.scene, self.context.selection, 1, (20.0, 20.0))
 
     def delete(self) -> None:
         """Remove the selected rows and what hangs on them."""
@@ -107,12 +107,7 @@ class EditCommands(CommandGroup):
         self.document.select([note_id])
 
     def tidy(self) -> None:
-        """Forget hand-made positions: the automatic layout places everything."""
-        from fabricwright.design.patch import PatchBuilder
-
-        builder = PatchBuilder(self.context.project)
-        for row_id, look in self.context.sheet_row.look.items():
-            if look.xy:
-                builder.remove(("designs", self.context.design, "sheets", self.context.sheet, "look", row_id))
-        self.document.push(builder.patch("Tidy up"))
-        self.window.canvas.view.fit(animate=True)
+        """Forget hand-made positions and bends (of the selection, or of everything): the automatic layout places it."""
+        drawn = [i for i in self.context.selection if i in self.context.sheet_row.look]
+        if self.context.edit("tidy", ids=drawn) and not drawn:
+            self.window.canvas.view.fit(animate=True)

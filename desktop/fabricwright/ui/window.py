@@ -90,6 +90,11 @@ class MainWindow(QMainWindow):
         self.language_menu = view.addMenu("")
         for action in self.actions_set.in_category("language"):
             self.language_menu.addAction(action)
+        arrange = self.menus["arrange"]
+        self.align_menu, self.order_menu = QMenu(arrange), QMenu(arrange)
+        for submenu, category in ((self.align_menu, "align"), (self.order_menu, "order")):
+            arrange.insertMenu(self.actions_set["lock"], submenu)
+            submenu.addActions(self.actions_set.in_category(category))
         self.recent_menu = QMenu(self.menus["file"])
         self.menus["file"].insertMenu(self.actions_set["save"], self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._fill_recent)
@@ -99,6 +104,8 @@ class MainWindow(QMainWindow):
         for category, menu in self.menus.items():
             menu.setTitle(menu_title(category))
         self.theme_menu.setTitle(self.tr("Theme"))
+        self.align_menu.setTitle(self.tr("Align and distribute"))
+        self.order_menu.setTitle(self.tr("Order"))
         self.language_menu.setTitle(self.tr("Language"))
         self.recent_menu.setTitle(self.tr("Open recent"))
 

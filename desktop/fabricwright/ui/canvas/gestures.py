@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from fabricwright.design.calls import EditCall
-from fabricwright.ui.canvas.clip import copy_clip, paste_clip
+from fabricwright.ui.canvas.copies import make_copies
 from fabricwright.ui.canvas.link_plan import LinkPlan, plan_link, server_end
 from fabricwright.ui.canvas.place import Placement
 from fabricwright.ui.canvas.state import RubberLink
@@ -137,20 +137,10 @@ class MoveGesture(Gesture):
         self.clear()
         if not dx and not dy:
             return
-        places = {row: [x + dx, y + dy] for row, (x, y) in self.origin.items()}
         if mods & Mods.ControlModifier:
-            self._copy(places)
+            make_copies(self.context, self.state.scene, self.ids, 1, (dx, dy))
             return
-        notes = {k: v for k, v in places.items() if k in self.context.sheet_row.notes}
-        self.context.edit("move", places={k: v for k, v in places.items() if k not in notes} or places)
-
-    def _copy(self, places: dict[str, list[float]]) -> None:
-        clip = copy_clip(self.context, self.state.scene, places)
-        if clip is None:
-            return
-        for row, xy in places.items():
-            clip["look"].setdefault(row, {})["xy"] = [xy[0], xy[1]]
-        paste_clip(self.context, clip, (min(v[0] for v in places.values()), min(v[1] for v in places.values())))
+        self.context.edit("move", places={row: [x + dx, y + dy] for row, (x, y) in self.origin.items()})
 
 
 class BandGesture(Gesture):

@@ -7,19 +7,22 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from fabricwright.design.frames import rows_in
 from fabricwright.ui.canvas.dragged import DraggedLines
 from fabricwright.ui.canvas.layers import Layer, NodeLayer
 from fabricwright.ui.canvas.routing import vertical
+from fabricwright.ui.canvas.selected import boxes_of, chosen_groups, is_locked
 from fabricwright.ui.canvas.state import CanvasState
-from fabricwright.ui.paint import text
+from fabricwright.ui.canvas.tips import paint_note, paint_tip
+from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.cards import paint_card
 from fabricwright.ui.paint.cards_server import verdict_slot
 from fabricwright.ui.paint.lines import edge_path, paint_edge
 from fabricwright.ui.paint.pick import mark_place
-from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box, shell
+from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box
 from fabricwright.ui.paint.scene import Style
 from fabricwright.ui.paint.sheet import badge_place, paint_badge, paint_far
-from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
+from fabricwright.ui.theme import make_pen
 
 
 class LiveLayer(Layer):
@@ -73,8 +76,42 @@ class LiveLayer(Layer):
                 for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
                     if index not in self.state.hidden_edges:
                         paint_edge(p, scene.edges, index, ink, selected=True)
+        self._groups(p, ink)
         for strong, boxes in rings.items():
             self._rings(p, boxes, ink, strong=strong)
+        self._locks(p, ink)
+
+    def _groups(self, p: QPainter, ink: Ink) -> None:
+        """A dashed box around each group that the selection is in."""
+        context = self.state.source.context
+        dx, dy = self.state.drag_offset
+        for group in chosen_groups(context)[:50]:
+            inside = boxes_of(self.state.scene, rows_in(context.sheet_row, group))
+            if inside:
+                boxes = [QRectF(*box) for box in inside.values()]
+                whole = boxes[0]
+                for box in boxes[1:]:
+                    whole = whole.united(box)
+                gap = 10.0 / ink.scale
+                p.setPen(make_pen(ink["accent"], 1.25 / ink.scale, (5 / ink.scale, 4 / ink.scale)))
+                p.setBrush(Qt.BrushStyle.NoBrush)
+                p.drawRoundedRect(whole.translated(dx, dy).adjusted(-gap, -gap, gap, gap), 12, 12)
+
+    def _locks(self, p: QPainter, ink: Ink) -> None:
+        """A padlock on selected cards that are locked in place."""
+        context = self.state.source.context
+        side = 17.0 / ink.scale
+        for row_id in context.document.selection:
+            if not is_locked(context, row_id):
+                continue
+            for index in self.state.scene.rows_of(row_id)[:50]:
+                x, y, _w, h = self.state.scene.box(index)
+                box = QRectF(x - side / 2, y + h - side / 2, side, side)
+                p.setPen(make_pen(ink["select"], 1.25 / ink.scale))
+                p.setBrush(ink["raised"])
+                p.drawEllipse(box)
+                inset = 3.5 / ink.scale
+                paint_icon(p, "lock", box.adjusted(inset, inset, -inset, -inset), "select")
 
     def _found(self, p: QPainter, ink: Ink) -> None:
         """What the find bar lists, behind the ring of what is selected."""
@@ -229,55 +266,12 @@ class LiveLayer(Layer):
         paint_card(p, ghost.card, ghost.w, ghost.h, Ink(ink.theme, ink.scale, NEAR if ink.scale > 0.35 else ink.band))
         p.restore()
         if ghost.tip_title:
-            self._tip(p, ink)
+            paint_tip(p, ghost, self.seen(), ink)
 
     def seen(self) -> QRectF:
         """The part of the plane that the view shows."""
         view = self.scene().views()[0]
         return view.mapToScene(view.viewport().rect()).boundingRect()
-
-    def _tip(self, p: QPainter, ink: Ink) -> None:
-        """Box beside the ghost: verdict, lanes, power and memory before and after."""
-        ghost = self.state.ghost
-        assert ghost is not None
-        z = 1 / ink.scale
-        flat = Ink(ink.theme, 1.0, NEAR)
-        width = max(336.0, min(420.0, text.width(ghost.tip_title, 13, SEMIBOLD) + 60))
-        notes = _wrapped(ghost.tip_note, width - 30, 12) if ghost.tip_note else []
-        height = 38 + 26 * len(ghost.tip_rows) + 17 * len(notes) + (8 if notes or ghost.tip_rows else 0)
-        box = QRectF(0, 0, width, height)
-        x, y = ghost.x + ghost.w / 2 + 16 * z, ghost.y - 12 * z
-        seen = self.seen()
-        if x + width * z > seen.right():
-            x = ghost.x - ghost.w / 2 - (width + 16) * z
-        y = min(y, seen.bottom() - (height + 8) * z)
-        p.save()
-        p.translate(x, y)
-        p.scale(z, z)
-        shell(p, box, flat, outline="border", radius=8)
-        from fabricwright.ui.icons import paint_state
-
-        sign = {"ok": "ok", "warn": "warning", "error": "error"}.get(ghost.tip_state, "info")
-        paint_state(p, sign, QRectF(14, 11, 16, 16))
-        text.draw_in(p, QRectF(38, 6, width - 50, 26), (ghost.tip_title,), 13, flat["text"], weight=SEMIBOLD)
-        y = 36.0
-        for label, figure, tail, before, after in ghost.tip_rows:
-            text.draw_in(p, QRectF(14, y, 88, 22), (label,), 12, flat["text.2"])
-            track = QRectF(104, y + 8, 70, 6)
-            p.setPen(Qt.PenStyle.NoPen)
-            p.setBrush(flat["hover"])
-            p.drawRoundedRect(track, 3, 3)
-            p.setBrush(flat.theme.alpha("ok" if after <= 1 else "error", 0.5))
-            p.drawRoundedRect(QRectF(track.left(), track.top(), 70 * min(max(after, 0.04), 1), 6), 3, 3)
-            p.setBrush(flat["pcie"])
-            p.drawRoundedRect(QRectF(track.left(), track.top(), 70 * min(max(before, 0.03), 1), 6), 3, 3)
-            used = text.draw_in(p, QRectF(184, y, width - 194, 22), (figure,), 12, flat["text"], weight=SEMIBOLD)
-            text.draw_in(p, QRectF(190 + used, y, width - 200 - used, 22), (tail,), 12, flat["text.2"])
-            y += 26
-        for line in notes:
-            text.draw_in(p, QRectF(14, y, width - 24, 17), (line,), 12, flat["text.2"])
-            y += 17
-        p.restore()
 
     # -- links and bands --------------------------------------------------------------------------------------------
 
@@ -308,27 +302,7 @@ class LiveLayer(Layer):
         p.setPen(Qt.PenStyle.NoPen)
         p.drawEllipse(QPointF(*link.end), 4 / ink.scale, 4 / ink.scale)
         if link.lines:
-            self._note(p, link.end, link.lines, token, ink)
-
-    def _note(self, p: QPainter, at: tuple[float, float], lines: tuple[str, ...], token: str, ink: Ink) -> None:
-        z = 1 / ink.scale
-        flat = Ink(ink.theme, 1.0, NEAR)
-        shown = [piece for line in lines[:4] for piece in _wrapped(line, 300, 12)]
-        width = max(text.width(line, 12, MEDIUM) for line in shown) + 26
-        p.save()
-        p.translate(at[0] + 16 * z, at[1] + 14 * z)
-        p.scale(z, z)
-        shell(p, QRectF(0, 0, width, 14 + 18 * len(shown)), flat, outline=token, radius=6)
-        for n, line in enumerate(shown):
-            text.draw_in(
-                p,
-                QRectF(12, 7 + 18 * n, width - 16, 18),
-                (line,),
-                12,
-                flat["text" if n == 0 else "text.2"],
-                weight=MEDIUM if n == 0 else 400,
-            )
-        p.restore()
+            paint_note(p, link.end, link.lines, token, self.seen(), ink)
 
     def _ports(self, p: QPainter, ink: Ink) -> None:
         """In link mode every port shows where to start."""
@@ -350,22 +324,3 @@ class LiveLayer(Layer):
         p.setPen(make_pen(ink["accent"], 1.0 / ink.scale, () if x1 >= x0 else (4 / ink.scale, 3 / ink.scale)))
         p.setBrush(ink.theme.alpha("accent", 0.08))
         p.drawRect(box)
-
-
-def _wrapped(line: str, room: float, px: int) -> list[str]:
-    """Break a sentence to a width: at spaces, and between Han characters."""
-    out: list[str] = []
-    current = ""
-    word = ""
-    for char in [*line, ""]:
-        word += char
-        if char == "" or char == " " or ord(char) > 0x2E7F:
-            if current and text.width((current + word).rstrip(), px, MEDIUM) > room:
-                out.append(current.rstrip())
-                current = word
-            else:
-                current += word
-            word = ""
-    if current.strip():
-        out.append(current.rstrip())
-    return out

@@ -242,7 +242,21 @@ class CanvasPanel(QWidget):
             document.select(())
         self._menu.clear()
         wanted = (
-            ("enter", "rename", "", "cut", "copy", "paste", "duplicate", "delete", "", "zoom-selection", "properties")
+            (
+                "enter",
+                "rename",
+                "",
+                "cut",
+                "copy",
+                "paste",
+                "duplicate",
+                "repeat",
+                "delete",
+                "",
+                *self._arranging(),
+                "zoom-selection",
+                "properties",
+            )
             if row is not None
             else (
                 "paste",
@@ -264,6 +278,12 @@ class CanvasPanel(QWidget):
             elif name in self.actions_set:
                 self._menu.addAction(self.actions_set[name])
         self._menu.popup(where)
+
+    def _arranging(self) -> tuple[str, ...]:
+        """Commands of the arrange menu that apply to the selection."""
+        names = ("group", "ungroup", "lock", "unlock", "order-front", "order-back")
+        shown = tuple(name for name in names if self.actions_set[name].isEnabled())
+        return (*shown, "") if shown else ()
 
     def changeEvent(self, event: QEvent) -> None:
         """Live switch of language."""

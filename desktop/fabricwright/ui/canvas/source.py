@@ -85,11 +85,17 @@ def touches(patch: Patch, design: str) -> bool:
 
 def build_scene(context: UiContext, previous: Scene | None = None) -> Scene:
     """Scene of the context's open sheet; ``previous`` one of the same sheet, whose lines stay where they can."""
-    project, design, sheet, analysis = context.project, context.design_row, context.sheet, context.analysis
-    row = design.sheets.get(sheet)
+    row = context.design_row.sheets.get(context.sheet)
     if row is None:
         return Scene("fabric")
-    if row.kind == "server":
+    scene = _scene_of(context, previous)
+    scene.stack({k: look.z for k, look in row.look.items() if look.z})
+    return scene
+
+
+def _scene_of(context: UiContext, previous: Scene | None) -> Scene:
+    project, design, sheet, analysis = context.project, context.design_row, context.sheet, context.analysis
+    if design.sheets[sheet].kind == "server":
         from fabricwright.ui.canvas.server_scene import server_scene
 
         heat = analysis.heat_interior.get(sheet, {})

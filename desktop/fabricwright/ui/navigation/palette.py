@@ -45,6 +45,8 @@ def action_rows(actions: ActionSet) -> list[Row]:
         where = {
             "theme": QCoreApplication.translate("CommandPalette", "Theme"),
             "language": QCoreApplication.translate("CommandPalette", "Language"),
+            "align": menu_title("arrange").replace("&", ""),
+            "order": menu_title("arrange").replace("&", ""),
             "": "",
         }.get(spec.category)
         menu = menu_title(spec.category).replace("&", "") if where is None else where

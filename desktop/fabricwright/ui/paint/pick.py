@@ -38,6 +38,8 @@ def card_at(scene: Scene, x: float, y: float, *, frames: bool = True) -> int | N
         return None
     front = found[scene.style[found] != Style.FRAME]
     if len(front):
+        if scene.rank is not None:
+            front = front[scene.rank[front] == scene.rank[front].max()]
         return int(front[-1])
     return int(found[-1]) if frames else None
 

@@ -8,7 +8,7 @@ at
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -215,6 +215,8 @@ class Scene:
         self.by_id: dict[str, list[int]] = {}
         self.legend: dict[str, object] = {}
         self.memo: dict[str, object] = {}
+        #: Stacking of every card, int32(n); None = as they were made.
+        self.rank: I32 | None = None
 
     # -- building ---------------------------------------------------------------------------------------------------
 
@@ -237,6 +239,15 @@ class Scene:
                     entry.append(index)
         array = np.array(boxes, np.float32).reshape(len(cards), 4)
         self.fill(cards, array, np.array([card.style for card in cards], np.int8), ids)
+
+    def stack(self, order: Mapping[str, int]) -> None:
+        """Put cards in front of others (row id -> level, 0 = where they were made); lines and frames stay behind."""
+        if not order:
+            return
+        rank = np.zeros(len(self), np.int32)
+        for row_id, level in order.items():
+            rank[self.by_id.get(row_id, [])] = level
+        self.rank = rank if rank.any() else None
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -303,7 +314,10 @@ class Scene:
         """Indices of the cards that touch a rectangle, backgrounds first."""
         mask = (self.x < x1) & (self.x + self.w > x0) & (self.y < y1) & (self.y + self.h > y0)
         found = np.flatnonzero(mask).astype(np.int32)
-        return found[np.argsort(self.style[found] != Style.FRAME, kind="stable")]
+        front = self.style[found] != Style.FRAME
+        if self.rank is not None:
+            return found[np.lexsort((self.rank[found], front))]
+        return found[np.argsort(front, kind="stable")]
 
     def visible_edges(self, x0: float, y0: float, x1: float, y1: float, *, courses: bool = False) -> I32:
         """Indices of the edges whose bounding box touches a rectangle; with ``courses`` one of their pieces must."""
