@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fabricwright.design.values import Export, Link, Project, Sheet
 from fabricwright.units.table import Table
+from tests.cases.machines import cluster, node
 from tests.rules.drawing import board, card, claim, cpu, deal, fabric, fired, group, root_port, server, slot
 from tests.rules.examples import fires, silent
 
@@ -117,3 +120,26 @@ def test_nic_05_lacp_with_one_queue_pair() -> None:
     assert (found.measured, found.allowed) == (400, 200)
     named = found.message.english()
     assert "1 assumed" in named
+
+
+@pytest.mark.parametrize(("word", "rules"), [("active-active", {"NIC-01", "NIC-05"}), ("active-standby", set())])
+def test_a_bond_may_be_stated_on_the_link(word: str, rules: set[str]) -> None:
+    drawn = cabled(DUAL_200, 4, "sn3700", "1-2", mode="2x200")
+    design = drawn.designs["main"]
+    root = design.sheets["fabric"]
+    link = replace(root.links["down"], config=Table({"bond": word}))
+    root = replace(root, links=root.links.put("down", link))
+    drawn = replace(drawn, designs=Table({"main": replace(design, sheets=design.sheets.put("fabric", root))}))
+    assert {rule for rule in ("NIC-01", "NIC-04", "NIC-05") if fired(drawn, rule)} == rules
+
+
+def test_nic_04_halves_of_a_card_carry_its_cages_together() -> None:
+    """A Socket Direct card on Gen3: 2 x 111 Gb/s take the 200 of its one cage, a half alone does not."""
+    half = "mcx654105a-hcat-half"
+    alone = cabled(half, 3, "sn3700", "1", "nic0:1")
+    (found,) = fired(alone, "NIC-04")
+    assert (found.measured, found.allowed) == (200, pytest.approx(110.9, abs=0.1))
+    assert fired(cabled(half, 3, "sn3700", "1", "nic0:1", cards=2, base_guid="a0"), "NIC-04") == []
+    # 222 Gb/s of two halves, 400 of two cages
+    (found,) = fired(cluster(node("dgx-spark", {}), 2, "sn3700", "1-4"), "NIC-04")
+    assert (found.measured, found.allowed) == (400, pytest.approx(221.8, abs=0.1))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
-from fabricwright.design.values import Export, Project
-from tests.rules.drawing import card, fired, places, server
+from fabricwright.design.values import Export, Link, Project
+from tests.cases.machines import gpus, nics, node
+from tests.rules.drawing import card, deal, fabric, fired, group, places, server
 from tests.rules.examples import fires, silent
 from tests.rules.hosts import host
 
@@ -39,6 +40,21 @@ def test_p2p_01_far_numa_nodes_warn_but_are_no_rail() -> None:
     drawn = host(["gpu", "nic"], ["gpu"], rails=False)
     assert places(fired(drawn, "P2P-01")) == ["node/gpu0", "node/gpu1"]
     assert fired(drawn, "P2P-02") == []
+
+
+def test_p2p_01_a_level_that_does_not_reach_the_nic() -> None:
+    """PHB away: a level of PXB leaves GPUDirect RDMA off, SYS turns it on."""
+    (off,) = fired(host(["gpu", "nic"], rails=False, nccl_gdr_level="PXB"), "P2P-01")
+    assert off.message.english().startswith("GPUDirect RDMA is off for gpu0")
+    (on,) = fired(host(["gpu", "nic"], rails=False, nccl_gdr_level="SYS"), "P2P-01")
+    assert "runs only because" in on.message.english()
+
+
+def test_p2p_01_a_cabled_port_needs_no_export() -> None:
+    sheet = node("pcie-4dw-2u-direct", gpus("l40s", ["f1", "f2"]) | nics("mcx715105as-weat", ["r1"]))
+    links = {"down": Link("node:nic0:1", "leaf:1-2", deal())}
+    parts = {"node": group("sheet:node", node=2), "leaf": group("generic-64x400")}
+    assert len(fired(fabric(parts, links, {"node": sheet}), "P2P-01")) == 1
 
 
 @fires("P2P-02")

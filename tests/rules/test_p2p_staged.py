@@ -38,6 +38,16 @@ def test_p2p_09_tensor_parallel_group() -> None:
     assert places(fired(host(["gpu"] * 3, gpu=NO_P2P, job_tp=2), "P2P-09")) == ["node/gpu0", "node/gpu1"]
 
 
+def test_p2p_09_what_is_stated_of_the_driver_counts_first() -> None:
+    patched = {f"gpu{n}": {"p2p": "on"} for n in range(2)}
+    assert fired(host(["gpu", "gpu"], gpu="rtx5090", job_tp=2, config=patched), "P2P-09") == []
+    assert fired(host([["gpu", "gpu"]], gpu="rtx5090", config=patched), "P2P-14") == []
+    refused = {f"gpu{n}": {"p2p": "off"} for n in range(2)}
+    (found,) = fired(host(["gpu", "gpu"], gpu="l40s", job_tp=2, config=refused), "P2P-09")
+    assert not found.estimate
+    assert not fired(host([["gpu", "gpu"]], gpu="l40s", config=refused), "P2P-14")[0].estimate
+
+
 @fires("P2P-11")
 def test_p2p_11_two_of_eight() -> None:
     project = server("as-8125gs-tnmr2", {}, settings={"job.gpus_per_server": 2})

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet, coordinates
+from fabricwright.design.options import stated
 from fabricwright.design.values import Export, Link
 from fabricwright.rules.context import RuleContext, Variant
 
@@ -69,6 +70,22 @@ def _railed(export: Export) -> list[tuple[str, int]]:
     return [
         (port, coordinates(k, export.axes).get("rail", -1) if has_rail else -1) for k, port in enumerate(export.ports)
     ]
+
+
+def bond_of(context: RuleContext, variant: Variant, nic: str) -> object | None:
+    """What is stated about the ports of a NIC standing in for one another: at the NIC, else at a link that two or more
+    of its ports are on; None when nothing is.
+    """
+    own = stated(variant.eff.items[nic].config, "bond")
+    if own is not None or not variant.item:
+        return own
+    for _, link, text in links_of(context.root, variant.item):
+        word = stated(link.config, "bond")
+        export = variant.eff.exports.get(text)
+        ports = export.ports if export is not None else expand_ports(text)
+        if word is not None and sum(port.rpartition(":")[0] == nic for port in ports) > 1:
+            return word
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.options import effective_value, stated
 from fabricwright.rules.card import item_label
-from fabricwright.rules.compute_ports import CabledNic, cabled_nics, compute_ports
+from fabricwright.rules.compute_ports import CabledNic, bond_of, cabled_nics, compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, device_link, raw_gbps, server_view
@@ -95,7 +95,7 @@ def nic_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield _too_much(context, variant, nic, members, value, raw, statement)
     for use in cabled_nics(context, variant):
         raw = host_gbps(context, variant, use.item)
-        if variant.eff.items[use.item].config.get("bond") == "active-active" and raw and use.gbps > raw * (1 + SAME):
+        if bond_of(context, variant, use.item) == "active-active" and raw and use.gbps > raw * (1 + SAME):
             yield _too_much(context, variant, use.item, use.members, use.gbps, raw, None)
 
 
@@ -152,8 +152,11 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     for use in cabled:
         item = variant.eff.items[use.item]
         link = host_link(context, variant, use.item)
-        if link is None or use.item in impossible or item.config.get("bond") == "active-standby":
+        bond = bond_of(context, variant, use.item)
+        if link is None or use.item in impossible or bond == "active-standby":
             continue
+        if bond == "active-active" and use.gbps > host_gbps(context, variant, use.item) * (1 + SAME):
+            continue  # NIC-01
         halves = functions_of_card(variant, use.item)
         limit = PAYLOAD_SHARE * sum(host_gbps(context, variant, half) for half in halves)
         mine = [u for u in cabled if u.item in halves and len(u.members.minus(use.members)) < len(u.members)]
@@ -251,7 +254,9 @@ def nic_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     for item_id in sorted(variant.eff.items):
         item = variant.eff.items[item_id]
         rates = net_gbps(item)
-        if item.kind == "nic" and len(rates) > 1 and item.config.get("bond") in (True, "active-active", "lacp"):
+        if item.kind != "nic" or len(rates) < 2:
+            continue
+        if bond_of(context, variant, item_id) in (True, "active-active", "lacp"):
             yield context.finding(
                 (variant.at(item_id),),
                 msg(

@@ -75,7 +75,7 @@ OPTIONS: tuple[Option, ...] = (
         N_("Ports of one NIC on this link stand in for one another."),
         None,
         ("none", "active-active", "active-standby"),
-        rules=("FAB-10",),
+        rules=("FAB-10", "NIC-01", "NIC-04", "NIC-05"),
     ),
     Option(
         "nic",
