@@ -5,6 +5,7 @@ change nothing.
 from __future__ import annotations
 
 from fabricwright.performance.arithmetic import arithmetic
+from fabricwright.performance.band import SPARSE, USUAL, coverage_of
 from fabricwright.performance.binding import Named, Peak, Role, name_peak
 from fabricwright.performance.choose import Candidate, Prepared, Times
 from fabricwright.performance.collectives import busbw_factor
@@ -57,8 +58,17 @@ def explain(prepared: Prepared, times: Times, at: int) -> list[Message]:
     if prepared.calibration.ideal:
         out.append(msg("Ideal network: line rates and path latencies only, no launch, protocol or pipeline losses."))
     else:
-        out.append(msg("The band is the spread measured between comparable sites at this size, a first estimate."))
+        out.append(_band(coverage_of(layout, prepared.collective, candidate.costed.plan.algorithm)))
     return out
+
+
+def _band(coverage: str) -> Message:
+    """What the band stands for."""
+    if coverage == USUAL:
+        return msg("The band holds nine of ten measured results of comparable systems that the model had not seen.")
+    if coverage == SPARSE:
+        return msg("Few systems of this kind were measured, or they differ a lot: the band is wide for that reason.")
+    return msg("No measurement covers this configuration: the time is extrapolated and the band is a guess.")
 
 
 def _chosen(prepared: Prepared, times: Times, at: int) -> Message:
