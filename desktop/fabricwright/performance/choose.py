@@ -98,7 +98,7 @@ def prepare_collective(
     """Work out every candidate. ``UserError`` when the algorithm or protocol asked for cannot run."""
     layout = book.layout
     candidates: list[Candidate] = []
-    tuner = None if calibration.ideal or layout.n < 2 else Tuner(book)
+    tuner = None if calibration.ideal or layout.n < 2 else _tuner(book)
     for drawn in book.plans(collective, algorithm):
         plan = drawn if calibration.ideal else book.routed(drawn)
         costed, demands = _cost(book, plan, calibration)
@@ -114,7 +114,7 @@ def prepare_collective(
 
 def _cost(book: PlanBook, plan: Plan, calibration: Calibration) -> tuple[Costed, tuple[tuple[Term, ...], ...]]:
     layout = book.layout
-    kinds = None if calibration.ideal else efficiencies(layout, plan.mode)
+    kinds = None if calibration.ideal else _kinds(book, plan.mode)
     capacity = line_rates(layout) if kinds is None else kinds.capacity(calibration)
     seen: dict[int, tuple[tuple[Peak, ...], tuple[Term, ...]]] = {}
     for phase in plan.phases:
@@ -132,6 +132,20 @@ def _cost(book: PlanBook, plan: Plan, calibration: Calibration) -> tuple[Costed,
     whole = 1.0 if calibration.ideal else math.prod(calibration.value(n) for n in plan.efficiency)
     costed = Costed(plan, capacity, phase_peaks, heaviest, sum(busiest) / whole)
     return costed, tuple(seen[id(phase)][1] for phase in plan.phases)
+
+
+def _kinds(book: PlanBook, mode: str) -> Efficiencies:
+    found = book.memo.get(f"efficiencies:{mode}")
+    if not isinstance(found, Efficiencies):
+        found = book.memo[f"efficiencies:{mode}"] = efficiencies(book.layout, mode)
+    return found
+
+
+def _tuner(book: PlanBook) -> Tuner:
+    found = book.memo.get("tuner")
+    if not isinstance(found, Tuner):
+        found = book.memo["tuner"] = Tuner(book)
+    return found
 
 
 def demand_of(layout: Layout, phase: Loads, kinds: Efficiencies, names: Sequence[str]) -> tuple[Term, ...]:

@@ -71,12 +71,15 @@ class Plan:
 
 @dataclass(slots=True)
 class PlanBook:
-    """Flows of a layout, worked out when first asked for and shared by all collectives."""
+    """Flows of a layout, worked out when first asked for and shared by all collectives. ``memo`` is for what others
+    derive from this very layout.
+    """
 
     layout: Layout
     _loads: dict[str, Loads] = field(default_factory=dict)
     _paths: list[PathTimes] = field(default_factory=list)
     _tree_wire: list[F64] = field(default_factory=list)
+    memo: dict[str, object] = field(default_factory=dict)
     _routed: dict[str, tuple[Collisions, F64] | None] = field(default_factory=dict)
 
     @property
