@@ -11,6 +11,7 @@ from fabricwright.design.edits import EDITS, run
 from fabricwright.design.patch import apply
 from fabricwright.design.values import Export, Link, Project, Sheet
 from fabricwright.units.table import Table
+from tests.cases.machines import cluster, node
 from tests.rules.drawing import board, card, cpu, deal, fabric, fired, group, places, root_port, server, slot
 from tests.rules.examples import fires, silent
 from tests.rules.hosts import host
@@ -82,6 +83,18 @@ def test_nic_07_half_of_a_card_left_out_of_the_list() -> None:
     assert after.designs["main"].settings["nccl.hca"] == "nic0,nic2,nic3,nic1"
     assert fired(after, "NIC-07") == []
     assert fired(twins(tuple(HALVES), dict.fromkeys(HALVES, "")), "NIC-07") == []  # not stated
+
+
+@pytest.mark.parametrize(
+    ("listed", "missing"),
+    [("rocep1s0f0", ["node/nic1"]), ("rocep1s0f1,roceP2p1s0f1", []), ("rocep1s0f0:1", ["node/nic1"])],
+)
+def test_nic_07_names_of_a_gb10(listed: str, missing: list[str]) -> None:
+    """One name per port: either of a half's two stands for the half."""
+    project = cluster(node("dgx-spark", {}), 2, "sn3700", "1-4", nccl_hca=listed)
+    assert places(fired(project, "NIC-07")) == missing
+    for found in fired(project, "NIC-07"):
+        assert fired(apply(project, run(project, found.fix[0])), "NIC-07") == []
 
 
 def behind_gen5(**settings: object) -> Project:

@@ -49,31 +49,33 @@ def hca_list(context: RuleContext, variant: Variant) -> HcaList | None:
     for word in words:
         name, _, port = word.partition(":")
         for nic, item in nics.items():
-            if name in (nic, device_name(item)):
+            if name in (nic, *device_names(item)):
                 named.setdefault(nic, set()).update({port} if port else ())
     used = sorted((set(nics) - set(named)) if excluding else named, key=natural_key)
     ports = {} if excluding else {nic: frozenset(named[nic]) for nic in used if named[nic]}
     return HcaList(words, tuple(used), ports, excluding)
 
 
-def device_name(item: EffItem) -> str:
-    """What the system calls a NIC (``mlx5_2``), its id where nobody stated it."""
-    return str(stated(item.config, "hca") or item.id)
+def device_names(item: EffItem) -> tuple[str, ...]:
+    """What the system calls a NIC (``mlx5_2``; one name per port where it shows them apart), its id where nobody stated
+    it.
+    """
+    return tuple(str(stated(item.config, "hca") or item.id).replace(",", " ").split())
 
 
-def _device_names(variant: Variant) -> dict[str, str]:
-    return {item.id: device_name(item) for item in variant.eff.items.values() if item.kind == "nic"}
+def _device_names(variant: Variant) -> dict[str, tuple[str, ...]]:
+    return {item.id: device_names(item) for item in variant.eff.items.values() if item.kind == "nic"}
 
 
-def with_names(listed: HcaList, remove: set[str], add: set[str], names: Mapping[str, str]) -> str:
+def with_names(listed: HcaList, remove: set[str], add: set[str], names: Mapping[str, tuple[str, ...]]) -> str:
     """The list without some NICs and with others, in its own form."""
     if listed.excluding:
-        back = {name for nic in add for name in (nic, names[nic])}
+        back = {name for nic in add for name in (nic, *names[nic])}
         out = [w for w in listed.words if w.partition(":")[0] not in back]
-        return "^" + ",".join([*out, *(names[nic] for nic in sorted(remove, key=natural_key))])
-    gone = {name for nic in remove for name in (nic, names[nic])}
+        return "^" + ",".join([*out, *(name for nic in sorted(remove, key=natural_key) for name in names[nic])])
+    gone = {name for nic in remove for name in (nic, *names[nic])}
     kept = [w for w in listed.words if w.partition(":")[0] not in gone]
-    return ",".join([*kept, *(names[nic] for nic in sorted(add, key=natural_key))])
+    return ",".join([*kept, *(name for nic in sorted(add, key=natural_key) for name in names[nic])])
 
 
 @rule(
