@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabricwright.catalog.parts import Part
 from fabricwright.design.values import Export, Item, Link, Project, Sheet
 from fabricwright.units.table import Table
-from tests.cases.machines import cluster, gpus, nics, node, outside, stating
+from tests.cases.machines import cluster, four_a100, gpus, nics, node, outside, stating
 from tests.cases.register import draws
 from tests.rules.drawing import board, card, deal, fabric, group, slot
 from tests.rules.hosts import host
@@ -38,20 +38,7 @@ def c009() -> Project:
 @draws("C011", finds="P2P-16")
 def c011() -> Project:
     """Four A100 in an NVLink mesh on four NUMA nodes; a 200G NIC below the switch of GPU1, one below that of GPU2."""
-    pairs = [(f"gpu{a}", f"gpu{b}") for a in range(4) for b in range(a + 1, 4)]
-    return host(
-        ["gpu", ["gpu", "nic"]],
-        [["gpu", "nic"], "gpu"],
-        cpu="epyc-rome",
-        gpu="a100-sxm4-80gb",
-        nic="cx6-single-200",
-        gen=4,
-        chip="pex88024",
-        nvlink=pairs,
-        numa=True,
-        rails=False,
-        count=2,
-    )
+    return four_a100(["gpu", ["gpu", "nic"]], [["gpu", "nic"], "gpu"], chip="pex88024", numa=True)
 
 
 @draws("C012", finds="P2P-01")

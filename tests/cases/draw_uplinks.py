@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from fabricwright.design.values import Item, Link, Project
-from tests.cases.machines import gpus, stating
+from tests.cases.machines import four_a100, gpus, stating
 from tests.cases.register import draws
 from tests.rules.drawing import card, server
-from tests.rules.hosts import Device, host
+from tests.rules.hosts import Device
 
 FRAME = "workstation-wrx90"
 GPU = "rtx-pro-6000-bse"
@@ -17,19 +17,7 @@ GPU = "rtx-pro-6000-bse"
 
 def a100_board(nics: Sequence[Device]) -> Project:
     """Four A100 of an HGX board on two switches of an AMD host; the second switch's NICs as given."""
-    pairs = [(f"gpu{a}", f"gpu{b}") for a in range(4) for b in range(a + 1, 4)]
-    return host(
-        [["gpu", "gpu", "nic", "nic"]],
-        [["gpu", "gpu", *nics]],
-        cpu="epyc-rome",
-        gpu="a100-sxm4-80gb",
-        nic="cx6-single-200",
-        gen=4,
-        chip="pex88096",
-        nvlink=pairs,
-        rails=False,
-        count=2,
-    )
+    return four_a100([["gpu", "gpu", "nic", "nic"]], [["gpu", "gpu", *nics]], chip="pex88096")
 
 
 @draws("C015", "drawn behind one Gen4 x16 bridge", finds="LAN-14")

@@ -9,6 +9,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.values import Export, Item, Link, Project, Sheet, Statement, Wire
 from fabricwright.units.table import Table
 from tests.rules.drawing import card, deal, fabric, group
+from tests.rules.hosts import Device, host
 
 
 def gpus(part: str, seats: Iterable[str], **config: Any) -> dict[str, Item]:
@@ -77,3 +78,10 @@ def cluster(
         links["up"] = Link(f"leaf:{up[0]}", f"spine:{up[1]}", wire, medium)
     stated = {key.replace("_", ".", 1): value for key, value in settings.items()}
     return fabric(items, links, {"node": sheet}, statements, stated)
+
+
+def four_a100(*sockets: Sequence[Device], **more: Any) -> Project:
+    """Two AMD servers of four A100 in an NVLink mesh with 200G NICs, drawn as ``tests.rules.hosts.host`` draws."""
+    mesh = [(f"gpu{a}", f"gpu{b}") for a in range(4) for b in range(a + 1, 4)]
+    parts = {"cpu": "epyc-rome", "gpu": "a100-sxm4-80gb", "nic": "cx6-single-200", "gen": 4}
+    return host(*sockets, nvlink=mesh, rails=False, count=2, **parts, **more)
