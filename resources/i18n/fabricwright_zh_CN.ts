@@ -120,14 +120,6 @@
         <translation>全选</translation>
     </message>
     <message>
-        <source>Find on the sheet…</source>
-        <translation>在图纸页上查找…</translation>
-    </message>
-    <message>
-        <source>Search parts…</source>
-        <translation>搜索部件…</translation>
-    </message>
-    <message>
         <source>Select</source>
         <translation>选择</translation>
     </message>
@@ -363,6 +355,130 @@
         <source>About Fabricwright</source>
         <translation>关于 Fabricwright</translation>
     </message>
+    <message>
+        <source>Repeat n times…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command palette…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the panel of parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move or pan left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move far left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move or pan right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move far right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move or pan up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move far up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move or pan down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move far down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align on a vertical middle line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Align on a horizontal middle line</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring to front</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send backward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send to back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lock in place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlock</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make own part from the chosen one…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import catalogue pack…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import NetBox device type…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalogue pack of my parts…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix all problems of this kind</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -379,16 +495,44 @@
         <translation>理由</translation>
     </message>
     <message>
-        <source>In every design of the project</source>
-        <translation>适用于工程中的所有方案</translation>
-    </message>
-    <message>
         <source>Approve</source>
         <translation>批准</translation>
     </message>
     <message>
         <source>Your name</source>
         <translation>姓名</translation>
+    </message>
+    <message>
+        <source>In all designs of the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It lapses when another member is hit or the value gets worse.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation type="unfinished">日期</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approve this finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measured}; allowed {allowed}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -422,8 +566,8 @@
         <translation>把服务器拖到这里</translation>
     </message>
     <message>
-        <source>or press A and type a part</source>
-        <translation>或按 A 键输入部件名称</translation>
+        <source>or press Ctrl+K and type a part</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -431,6 +575,33 @@
     <message>
         <source>Sheet</source>
         <translation>页次</translation>
+    </message>
+</context>
+<context>
+    <name>CommandPalette</name>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished">主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>{menu}, on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished">方案</translation>
+    </message>
+    <message>
+        <source>Type a command, a part, a problem or a place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&gt; commands   + parts   ! problems   @ places   ·   Enter runs, Esc closes</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -470,18 +641,6 @@
         <source>Drawing board for AI training clusters: draw it, check it, predict it.</source>
         <translation>AI 训练集群绘图板：绘制、检查、预测。</translation>
     </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
-    </message>
-    <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>按键</translation>
-    </message>
 </context>
 <context>
     <name>Docks</name>
@@ -513,6 +672,10 @@
         <source>Performance</source>
         <translation>性能</translation>
     </message>
+    <message>
+        <source>Statements</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Exports</name>
@@ -530,6 +693,281 @@
     </message>
 </context>
 <context>
+    <name>FilterButton</name>
+    <message>
+        <source>Sheet</source>
+        <translation>页次</translation>
+    </message>
+    <message>
+        <source>All sheets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{sheet} (open now)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter by sheet and rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{filter}: {chosen}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Find</name>
+    <message>
+        <source>Sheet</source>
+        <translation>页次</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation type="unfinished">插槽</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find parts, links, notes, problems</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous (Shift+Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>GeneralPage</name>
+    <message>
+        <source>Name, English</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name, Chinese</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>型号</translation>
+    </message>
+    <message>
+        <source>The part number to order by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vendor</source>
+        <translation>厂商</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What project files call it; it stays when the names change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Guessed from the record; correct it where it is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>For what is not a figure: datasheet, offer, measured; each figure has a source of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the part it was made from; another name tells them apart</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Gestures</name>
+    <message>
+        <source>Select</source>
+        <translation type="unfinished">选择</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add to the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift or Ctrl + click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One part out of a group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt + click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select what is inside a band</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select what a band touches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag to the left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move</source>
+        <translation>移动</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move along one axis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shift + drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move without snapping</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt + drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished">复制</translation>
+    </message>
+    <message>
+        <source>Ctrl + drag</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from a port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bend a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag a piece of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drag from the list of parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Place it against the rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alt + drop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a server, rename a part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Double-click</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Middle button, right button or Space + drag; wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl + wheel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back, forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Side buttons of the mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>InlineRename</name>
     <message>
         <source>Name</source>
@@ -538,50 +976,6 @@
 </context>
 <context>
     <name>Inspector</name>
-    <message>
-        <source>NCCL P2P level</source>
-        <translation>NCCL P2P 级别</translation>
-    </message>
-    <message>
-        <source>NCCL GDR level</source>
-        <translation>NCCL GDR 级别</translation>
-    </message>
-    <message>
-        <source>NCCL P2P off</source>
-        <translation>关闭 NCCL P2P</translation>
-    </message>
-    <message>
-        <source>NCCL PXN</source>
-        <translation>NCCL PXN</translation>
-    </message>
-    <message>
-        <source>Equal-cost paths</source>
-        <translation>等价路径</translation>
-    </message>
-    <message>
-        <source>Queue pairs</source>
-        <translation>队列对</translation>
-    </message>
-    <message>
-        <source>Lossless network</source>
-        <translation>无损网络</translation>
-    </message>
-    <message>
-        <source>MTU, bytes</source>
-        <translation>MTU (B)</translation>
-    </message>
-    <message>
-        <source>RoCE MTU, bytes</source>
-        <translation>RoCE MTU (B)</translation>
-    </message>
-    <message>
-        <source>PCIe ACS</source>
-        <translation>PCIe ACS</translation>
-    </message>
-    <message>
-        <source>IOMMU</source>
-        <translation>IOMMU</translation>
-    </message>
     <message>
         <source>Project</source>
         <translation>工程</translation>
@@ -609,10 +1003,6 @@
     <message>
         <source>Power</source>
         <translation>功率</translation>
-    </message>
-    <message>
-        <source>Settings of the design</source>
-        <translation>方案设置</translation>
     </message>
     <message>
         <source>Project data</source>
@@ -653,14 +1043,6 @@
     <message>
         <source>not stated</source>
         <translation>未指定</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>开</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
     </message>
     <message>
         <source>default ({value})</source>
@@ -947,16 +1329,64 @@
         <translation>备注</translation>
     </message>
     <message>
-        <source>adaptive</source>
-        <translation>自适应</translation>
-    </message>
-    <message>
-        <source>hash</source>
-        <translation>哈希</translation>
-    </message>
-    <message>
         <source>x{lanes} in x{connector}</source>
         <translation>x{lanes}（x{connector} 插槽）</translation>
+    </message>
+    <message>
+        <source>Further settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transceiver A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transceiver B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{slot} ({count} stated)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, {unit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label}, end {end}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read by {rules}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number from {low} to {high} is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A number from {low} on is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{text} (estimate)</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1031,6 +1461,14 @@
         <source>Redo: {what}</source>
         <translation>重做：{what}</translation>
     </message>
+    <message>
+        <source>Align and distribute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MatrixModel</name>
@@ -1045,6 +1483,117 @@
     <message>
         <source>{one} to {two}: {word}; NCCL sees {nccl}</source>
         <translation>{one} 到 {two}：{word}；NCCL 视为 {nccl}</translation>
+    </message>
+</context>
+<context>
+    <name>NetboxDialog</name>
+    <message>
+        <source>Import NetBox device type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Community data from {file}; it replaces no part of the catalogue.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Understood</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inferred</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalogue&apos;s part, with the figures of the record laid over it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The record alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make the own part from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make own part…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Height {height} U</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight {weight} kg</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Airflow {airflow}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power supplies: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Interfaces: {rows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind: {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cages: {rows}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every figure counts as inferred until somebody reads a datasheet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Module bays: {count}, kept as a note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device bays: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Console ports: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not in a record of NetBox: PCIe lanes and wiring, buffers, breakouts, latency, power by load.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalogue has this model; fields that differ: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The catalogue has this model and agrees with the record</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1071,6 +1620,459 @@
     <message>
         <source>Outline</source>
         <translation>大纲</translation>
+    </message>
+</context>
+<context>
+    <name>OwnPart</name>
+    <message>
+        <source>Port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation type="unfinished">介质</translation>
+    </message>
+    <message>
+        <source>Role</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate, Gb/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>PCIe generation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May also carry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cable connector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connectors</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation type="unfinished">模式</translation>
+    </message>
+    <message>
+        <source>Ports × rate, for example 1x400 or 2x200</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation type="unfinished">型号</translation>
+    </message>
+    <message>
+        <source>Ports</source>
+        <translation type="unfinished">端口</translation>
+    </message>
+    <message>
+        <source>Other splits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ports behind it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plugs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Item and port inside, item:port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation type="unfinished">插槽</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Length in lanes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fed by</source>
+        <translation type="unfinished">供给端</translation>
+    </message>
+    <message>
+        <source>Card length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Card height</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Widest card, slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Covered neighbour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the slot, W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Auxiliary, W</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bifurcation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>net: a network cage; up: towards the CPU; down: away from it; root: a CPU&apos;s root port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the value comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How sure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export catalogue pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import catalogue pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import NetBox device type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NetBox device type (*.yaml *.yml)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Catalogue pack (*.fwcat)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove {part} from my parts?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The open project uses it and keeps its own copy. This cannot be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Projects that use it keep their copies. This cannot be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation type="unfinished">服务器</translation>
+    </message>
+    <message>
+        <source>Chassis</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage server</source>
+        <translation type="unfinished">存储服务器</translation>
+    </message>
+    <message>
+        <source>Management server</source>
+        <translation type="unfinished">管理服务器</translation>
+    </message>
+    <message>
+        <source>Switch</source>
+        <translation type="unfinished">交换机</translation>
+    </message>
+    <message>
+        <source>NIC</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>CXL memory</source>
+        <translation type="unfinished">CXL 内存</translation>
+    </message>
+    <message>
+        <source>Retimer</source>
+        <translation type="unfinished">Retimer 卡</translation>
+    </message>
+    <message>
+        <source>PCIe switch</source>
+        <translation type="unfinished">PCIe 交换芯片</translation>
+    </message>
+    <message>
+        <source>PCIe switch card</source>
+        <translation type="unfinished">PCIe 交换卡</translation>
+    </message>
+    <message>
+        <source>External box</source>
+        <translation type="unfinished">外置箱</translation>
+    </message>
+    <message>
+        <source>Riser</source>
+        <translation type="unfinished">转接卡</translation>
+    </message>
+    <message>
+        <source>Cable</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>PCIe cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fibre</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transceiver</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rack</source>
+        <translation>机柜</translation>
+    </message>
+    <message>
+        <source>PDU</source>
+        <translation type="unfinished">PDU</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished">参数</translation>
+    </message>
+    <message>
+        <source>Cages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vendor</source>
+        <translation>厂商</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>型号</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">名称</translation>
+    </message>
+    <message>
+        <source>{table}: {place}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PackExport</name>
+    <message>
+        <source>Export catalogue pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>My parts as a catalogue pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A pack is one file that others import. Parts of your own inside the chosen ones go along.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts of the pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished">标题</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation type="unfinished">作者</translation>
+    </message>
+    <message>
+        <source>Who answers for the figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers and dots, such as 1.2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished">另存为…</translation>
+    </message>
+    <message>
+        <source>A version is numbers and dots, such as 1.2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose at least one part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PackImport</name>
+    <message>
+        <source>Import catalogue pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version {version} by {author}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New parts: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You have them in the same form: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theirs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You have them with other content: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep all mine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take all theirs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ships with the program and stays as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep mine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take theirs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which {part} stays</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Added: {added}, replaced: {replaced}; all others stay as they are.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1130,6 +2132,38 @@
         <source>Racks and power</source>
         <translation>机柜与供电</translation>
     </message>
+    <message>
+        <source>Make own part from this…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export as pack…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export my parts as pack…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import pack…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import NetBox device type…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>My parts</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PalettePanel</name>
@@ -1156,6 +2190,10 @@
     <message>
         <source>Try a model, a maker or a kind.</source>
         <translation>可尝试型号、厂商或类别。</translation>
+    </message>
+    <message>
+        <source>Import and export parts</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1416,6 +2454,134 @@
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>slots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>uplinks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pairs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>retimers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>splitters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>levels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>devices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>modules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>hops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>flows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bifurcation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes and generation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lossless network</source>
+        <translation type="unfinished">无损网络</translation>
+    </message>
+    <message>
+        <source>Mechanics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory and capacity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NICs, ports, cables, optics</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>P2P and NUMA</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power and cooling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Retimers and signal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>比例</translation>
+    </message>
+    <message>
+        <source>Claims</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spine and leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fabric</source>
+        <translation type="unfinished">组网</translation>
+    </message>
 </context>
 <context>
     <name>PartFacts</name>
@@ -1438,6 +2604,113 @@
     <message>
         <source>{lanes} lanes PCIe {gen}.0</source>
         <translation>{lanes} 条 PCIe {gen}.0 通道</translation>
+    </message>
+</context>
+<context>
+    <name>PartForm</name>
+    <message>
+        <source>Edit own part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make own part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save and place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished">保存</translation>
+    </message>
+    <message>
+        <source>No figures are stated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No fixed ports; those of cages follow from their splits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No cages for transceivers or cables.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a cage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One fixed set of ports; no modes to choose from.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No slots for cards or modules.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a slot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The wiring inside is that of the part it was made from; slots must agree with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>made from {part}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>estimate</source>
+        <translation type="unfinished">估算值</translation>
+    </message>
+    <message>
+        <source>The wiring inside is assumed, not read from this part&apos;s source.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Inferred from a name or other values, not read from a source.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} to put right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All fields hold together.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: {problem}</source>
+        <translation>{place}：{problem}</translation>
+    </message>
+    <message>
+        <source>{problem} (and {count} more)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard this part?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was typed has not been saved.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1556,12 +2829,36 @@
         <translation>定位</translation>
     </message>
     <message>
-        <source>approved by {author}, {date}</source>
-        <translation>{author} 批准，{date}</translation>
-    </message>
-    <message>
         <source>estimate</source>
         <translation>估算值</translation>
+    </message>
+    <message>
+        <source>Approved: {count}, shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approved: {count}, folded away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>approval lapsed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Withdraw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{author}, {date}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{who}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>批准</translation>
     </message>
 </context>
 <context>
@@ -1622,6 +2919,156 @@
         <source>Problems</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>Explain the chosen problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold approved away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show approved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix all {count} of {rule}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show only these rules</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show only this sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RepeatDialog</name>
+    <message>
+        <source>Repeat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step to the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repeat the selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The copies take the free slots one after the other: {count} are free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RulePane</name>
+    <message>
+        <source>Measured and allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Stop trying fixes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix all {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>批准</translation>
+    </message>
+    <message>
+        <source>The approval lapsed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was given for {then}; now it is {now}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was given for members {then}; now {now} are hit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It no longer covers what is found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{measured}; allowed {allowed}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a problem to read what is checked and why.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fix</source>
+        <translation type="unfinished">修复</translation>
+    </message>
+    <message>
+        <source>Approve…</source>
+        <translation type="unfinished">批准…</translation>
+    </message>
+    <message>
+        <source>Withdraw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>SeverityFilter</name>
@@ -1632,6 +3079,324 @@
     <message>
         <source>{severity}: {count}</source>
         <translation>{severity}：{count}</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation type="unfinished">键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Save as PDF…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard and mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the shortcuts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}: cannot be written.</source>
+        <translation>{file}：无法写入。</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutSheet</name>
+    <message>
+        <source>Search commands and keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation type="unfinished">键盘快捷键</translation>
+    </message>
+    <message>
+        <source>New key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assign</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assign it all the same</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} is taken by the system or by input methods; choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} is the key of {command}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} is free.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{command} is now on {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its default key is in use by {command}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Shortcuts</name>
+    <message>
+        <source>Fabricwright: keyboard and mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished">主题</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>Align and distribute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys of the sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Statements</name>
+    <message>
+        <source>Claim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Requirement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished">是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished">否</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>numbers, such as 30, 21</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a range, such as 96..128</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes or no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a word</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{form}, in {unit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected here: {form}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workload {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Document {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selected: {address}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no {subject} in this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no design {design}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{subject}&apos; is in no design.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StatementsModel</name>
+    <message>
+        <source>About design {design}; open it to see what the checks say.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No rule reads this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read by {rules}; nothing speaks against it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not stored yet: choose a quantity.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not stored yet: the value is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a quantity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whole project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Statement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+</context>
+<context>
+    <name>StatementsPanel</name>
+    <message>
+        <source>No statement matches the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished">全部显示</translation>
+    </message>
+    <message>
+        <source>What the customer asks for, what a proposal claims:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>statements are held against the drawing as it changes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a statement</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the problem</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to what it is about</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation type="unfinished">创建副本</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duplicate the chosen statements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete the chosen statements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter statements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Statements</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1715,6 +3480,33 @@
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+</context>
+<context>
+    <name>TablePage</name>
+    <message>
+        <source>New mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every row on a line of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure to add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another figure: type its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
