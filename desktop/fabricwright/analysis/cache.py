@@ -61,6 +61,9 @@ def estimate_bytes(value: object, depth: int = 0) -> int:
     """Bytes of the arrays in a result, plus a rough allowance for its objects."""
     if isinstance(value, np.ndarray):
         return int(value.nbytes) + 128
+    fixed = getattr(type(value), "CACHE_BYTES", None)
+    if fixed is not None:
+        return int(fixed)
     if depth > 4:
         return 64
     if isinstance(value, dict):

@@ -114,7 +114,8 @@ class CachedStages:
     def _choice_key(self) -> Key:
         """Everything of the project that an automatic choice of cables looks at."""
         own = sorted(part for part, row in self.project.parts.items() if row.kind == "cable")
-        return (tuple((part, part_key(self.project, part)) for part in own), table_key(self.project.prices))
+        parts = repr([(part, part_key(self.project, part)) for part in own])
+        return (digest(parts, table_key(self.project.prices)),)
 
     def _cables_key(self, eff: EffSheet, link_id: str) -> Key:
         link = eff.links[link_id]
@@ -128,25 +129,35 @@ class CachedStages:
         return (link_id, *self._bundle_key(eff, link_id), cable, *inside, self._seating_key, self._choice_key)
 
     def _ports_key(self, sheet_id: str) -> int:
-        """What a server sheet shows to the network: its chassis, its exports, and the ports behind them."""
+        """What a server sheet shows to the network: its chassis, its exports, and all about the items with ports."""
         if sheet_id not in self._port_keys:
             eff = self.effective(sheet_id)
             owners = {port.rpartition(":")[0].partition("/")[0] for row in eff.exports.values() for port in row.ports}
-            owners |= {i for i, item in eff.items.items() if any(p.gbps for p in item.ports.values())}
+            owners |= {i for i, item in eff.items.items() if any(p.gbps or p.cage for p in item.ports.values())}
             shown = [
-                (i, eff.items[i].of, tuple((name, p.cage, p.gbps, p.medium) for name, p in eff.items[i].ports.items()))
+                (
+                    i,
+                    eff.items[i].of,
+                    eff.items[i].locked,
+                    sorted((key, str(value)) for key, value in eff.items[i].config.items()),
+                    tuple((name, p.cage, p.gbps, p.medium) for name, p in eff.items[i].ports.items()),
+                    part_key(self.project, eff.items[i].of),
+                )
                 for i in sorted(owners & set(eff.items))
             ]
             exports = sorted((name, row.ports, row.axes) for name, row in eff.exports.items())
             chassis = self.design.sheets[sheet_id].chassis if sheet_id in self.design.sheets else None
-            self._port_keys[sheet_id] = digest(repr(shown), repr(exports), part_key(self.project, chassis or ""))
+            stated = sorted((key, str(value)) for key, value in eff.chassis_config.items())
+            self._port_keys[sheet_id] = digest(
+                repr(shown), repr(exports), repr(stated), part_key(self.project, chassis or "")
+            )
         return self._port_keys[sheet_id]
 
     @cached_property
     def _fabric_key(self) -> Key:
         """Everything that the root sheet is compiled from: its rows, its racks, and what its servers show."""
         shown = tuple((s, self._ports_key(s)) for s in self.server_sheets())
-        return (self.design.root, self.sheet_key(self.design.root), shown, self._seating_key)
+        return (digest(repr((self.design.root, self.sheet_key(self.design.root), shown, self._seating_key))),)
 
     @cached_property
     def _cluster_key(self) -> Key:
@@ -301,7 +312,7 @@ class CachedStages:
         """What a rule reads beside the server it is run for."""
         key: list[object] = [self.design_id, self.design.root]
         if rule.scope == "design" and rule.needs & {"effective", "interior"}:
-            key.append(tuple((s, self.sheet_key(s)) for s in sorted(self.design.sheets)))
+            key.append(self._sheets_key)
         if "root" in rule.needs:
             key.append(self.sheet_key(self.design.root))
         if rule.needs & {"wiring", "fabric", "seating", "cables"}:
@@ -309,18 +320,37 @@ class CachedStages:
         if "cables" in rule.needs:
             key.append(self._choice_key)
         if rule.needs & {"interior", "settings"}:
-            key.append(settings_key(self.design))
+            key.append(self._settings_key)
+        if "designs" in rule.needs:
+            key.append(self._designs_key)
+        if rule.needs & {"statements", "workload", "designs"}:
+            key.append(self._stated_key)
         if "workload" in rule.needs:
             key.append(self.design.settings.get("workload"))
-        if "designs" in rule.needs:
-            key.append(tuple((d, self._other_design_key(d)) for d in sorted(self.project.designs)))
-        if rule.needs & {"statements", "workload"}:
-            key.append(tuple(designs_in_order(self.project)))  # which design a claim calls the earlier one
-            key.append(table_key(self.project.statements))
-            key.append(table_key(self.project.workloads))
-            stated = {row.subject[5:].strip() for row in self.project.statements.values() if row.subject[:5] == "part:"}
-            key.append(tuple((p, part_key(self.project, p)) for p in sorted(stated)))
         return tuple(key)
+
+    # Keys are compared rule by rule, so each is one number, made once.
+
+    @cached_property
+    def _sheets_key(self) -> int:
+        return digest(repr([(s, self.sheet_key(s)) for s in sorted(self.design.sheets)]))
+
+    @cached_property
+    def _settings_key(self) -> int:
+        return settings_key(self.design)
+
+    @cached_property
+    def _stated_key(self) -> int:
+        """Statements, workloads, the order of designs that they may speak about, and parts that only they name."""
+        rows = self.project.statements.values()
+        stated = {row.subject[5:].strip() for row in rows if row.subject[:5] == "part:"}
+        order = designs_in_order(self.project)  # which design a claim calls the earlier one
+        parts = [(p, part_key(self.project, p)) for p in sorted(stated)]
+        return digest(table_key(self.project.statements), table_key(self.project.workloads), repr(order), repr(parts))
+
+    @cached_property
+    def _designs_key(self) -> int:
+        return digest(repr([(d, self._other_design_key(d)) for d in sorted(self.project.designs)]))
 
     def _other_design_key(self, design_id: str) -> Key:
         design = self.project.designs[design_id]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -37,9 +38,25 @@ class Card:
     estimate: bool
 
 
+_cards: dict[int, tuple[weakref.ref[Part], dict[tuple[int, int], Card]]] = {}
+"""Card facts by part (its identity, while it lives), then by lanes and generation of its upstream port."""
+
+
 def card_of(part: Part, ports: Mapping[str, Port] | None = None) -> Card:
     """Card facts of a part (of its default configuration unless ``ports`` are given)."""
     up = upstream_port(ports if ports is not None else ports_of(part, {}))
+    edge = (up.lanes, up.gen) if up else (0, 0)
+    kept = _cards.get(id(part))
+    if kept is None or kept[0]() is not part:
+        gone = lambda _, i=id(part): _cards.pop(i, None)  # noqa: E731
+        kept = _cards[id(part)] = (weakref.ref(part, gone), {})
+    cards = kept[1]
+    if edge not in cards:
+        cards[edge] = _card(part, *edge)
+    return cards[edge]
+
+
+def _card(part: Part, lanes: int, gen: int) -> Card:
     form = part.word("form").strip().lower()
     length = part.get("length_mm") or LENGTH_MM.get(part.word("slot_length"), 0.0)
     return Card(
@@ -49,8 +66,8 @@ def card_of(part: Part, ports: Mapping[str, Port] | None = None) -> Card:
         int(part.get("slot_width", 1)) or 1,
         length,
         part.word("slot_height"),
-        int(part.get("edge_lanes")) or (up.lanes if up else 0),
-        (up.gen if up else 0) or int(part.get("pcie_gen")),
+        int(part.get("edge_lanes")) or lanes,
+        gen or int(part.get("pcie_gen")),
         _guessed(part, "form", "slot_length", "length_mm", "slot_height", "slot_width", "edge_lanes"),
     )
 

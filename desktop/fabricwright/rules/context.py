@@ -172,7 +172,8 @@ class RuleContext:
     # -- groups -------------------------------------------------------------------------------------------------------
 
     def variants(self) -> list[Variant]:
-        """Every (group, variant) of the design, in natural order of groups."""
+        """Every (group, variant) of the design, in natural order of groups. They hold the servers' own sheets."""
+        self._open("effective", "interior")
         found = self._shared.get("variants")
         if found is None:
             found = self._shared["variants"] = list(self._variants())

@@ -18,6 +18,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import group_members, held
 from fabricwright.topology.model import Fabric
+from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
 TARGET = {"compute": 1.0}
@@ -67,7 +68,7 @@ def fab_01(context: RuleContext) -> Iterator[Finding]:
             text = msg(
                 "{device} has no port {ports} as it is configured.",
                 device=item_label(row),
-                ports=sorted(use.unknown)[:4],
+                ports=sorted(use.unknown, key=natural_key)[:4],
             )
         elif (use.unplugged > 0).any():
             text = msg(

@@ -41,7 +41,7 @@ NOT_BONDED = (None, "", False, "none", "off", "no")
 @rule(
     "FAB-07",
     "error",
-    needs=("effective", "fabric"),
+    needs=("root", "fabric"),
     scope="design",
     group="spine-leaf",
     subject="rail",
@@ -176,7 +176,7 @@ def _has_rail(row: EffItem) -> bool:
 @rule(
     "FAB-08",
     "warning",
-    needs=("effective", "fabric", "statements"),
+    needs=("root", "fabric", "statements"),
     scope="design",
     group="spine-leaf",
     subject="SU",
@@ -297,7 +297,7 @@ def _bonded_links(context: RuleContext, item: str, network: str) -> set[str]:
 @rule(
     "FAB-16",
     "warning",
-    needs=("effective", "fabric"),
+    needs=("root", "fabric"),
     scope="design",
     group="spine-leaf",
     subject="planes",

@@ -202,7 +202,7 @@ def _one_speed(context: RuleContext, network: str) -> bool:
 @rule(
     "FAB-17",
     "error",
-    needs=("effective", "fabric", "statements"),
+    needs=("root", "fabric", "statements"),
     scope="design",
     group="spine-leaf",
     subject="cable count",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from fabricwright.design.address import Address
 from fabricwright.design.calls import EditCall
@@ -21,6 +22,9 @@ class Finding:
     the first address's first item; ``measured``/``allowed`` in ``unit``; ``fix`` edits to apply in this order as one
     gesture; ``estimate`` when the verdict rests on an estimated figure.
     """
+
+    CACHE_BYTES: ClassVar[int] = 2048
+    """What one costs in a cache, roughly."""
 
     rule: str
     severity: str

@@ -251,11 +251,12 @@ def nic_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     queue_pairs, assumed = effective_value(context.settings, "design", "ecmp.qps")
     if isinstance(queue_pairs, (int, float)) and queue_pairs > 1:
         return
+    compute = {port.rpartition(":")[0] for port in compute_ports(context, variant).ports}
     for item_id in sorted(variant.eff.items):
         item = variant.eff.items[item_id]
         rates = net_gbps(item)
-        if item.kind != "nic" or len(rates) < 2:
-            continue
+        if item.kind != "nic" or len(rates) < 2 or (compute and item_id not in compute):
+            continue  # many clients fill a bond of another network
         if bond_of(context, variant, item_id) in (True, "active-active", "lacp"):
             yield context.finding(
                 (variant.at(item_id),),

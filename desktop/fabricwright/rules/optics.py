@@ -142,7 +142,7 @@ def _fitting_optics(context: RuleContext, cage: str) -> list[str]:
 @rule(
     "OPT-01",
     "error",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="cage, plug",
@@ -200,7 +200,7 @@ def _serves(found: Serving | None, length_m: float) -> bool:
 @rule(
     "OPT-06",
     "error",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="twin OSFP",
@@ -221,7 +221,7 @@ def opt_06(context: RuleContext) -> Iterator[Finding]:
 @rule(
     "OPT-07",
     "error",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="bf3/cx7",
@@ -269,7 +269,7 @@ def _lengths(context: RuleContext) -> dict[str, np.ndarray[tuple[int], np.dtype[
 @rule(
     "OPT-03",
     "error",
-    needs=("root", "effective", "fabric"),
+    needs=("root", "fabric"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="cable",
@@ -331,7 +331,7 @@ def opt_03(context: RuleContext) -> Iterator[Finding]:
 @rule(
     "OPT-12",
     "info",
-    needs=("root", "effective", "fabric"),
+    needs=("root", "fabric"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="cable",

@@ -47,7 +47,7 @@ def _optic_label(optic: Part) -> str:
 @rule(
     "OPT-02",
     "error",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="link",
@@ -151,7 +151,7 @@ def _medium_matches(cable: Part, optic: Part) -> bool:
 @rule(
     "OPT-08",
     "error",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="fibre",
@@ -238,7 +238,7 @@ def _fitting_fibre(context: RuleContext, ends: LinkEnds) -> tuple[EditCall, ...]
 @rule(
     "OPT-09",
     "warning",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="optics",
@@ -305,7 +305,7 @@ def _parallel(context: RuleContext, ends: LinkEnds, place: int, end: LinkEnd, sp
 @rule(
     "OPT-10",
     "warning",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="twin",
@@ -378,7 +378,7 @@ def _same_device(context: RuleContext, item: str, cage: str, one: LinkEnds, two:
 @rule(
     "OPT-11",
     "warning",
-    needs=("root", "effective", "wiring"),
+    needs=("root", "wiring"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="fec",

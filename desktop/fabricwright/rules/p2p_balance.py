@@ -11,8 +11,9 @@ from fabricwright.design.options import stated
 from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
+from fabricwright.rules.nic import host_gbps
 from fabricwright.rules.p2p_paths import compute_columns, gpu_names, near_ports
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.pcie_path import PAYLOAD_SHARE, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.topology.constants import pcie_nccl_rate
 from fabricwright.topology.model import Interior
@@ -162,6 +163,19 @@ def p2p_16(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     )
 
 
+def _sends(context: RuleContext, variant: Variant, inside: Interior, columns: dict[int, int], nic: str) -> float:
+    """Bytes/s that a NIC puts on the compute network: its ports, and what its PCIe link leaves of them."""
+    ports = float(sum(inside.port_rate[c] for c in columns if inside.nics[int(inside.port_nic[c])] == nic))
+    link = host_gbps(context, variant, nic) * PAYLOAD_SHARE * 1e9 / 8
+    return min(ports, link) if link else ports
+
+
+def _link_name(variant: Variant, inside: Interior) -> str:
+    """What joins the GPUs: ``xGMI``, else ``NVLink``."""
+    part = variant.eff.items[inside.gpus[0]].part
+    return "xGMI" if part is not None and "xgmi" in part.word("gpu_link").lower() else "NVLink"
+
+
 def inside_rate(context: RuleContext, variant: Variant, inside: Interior) -> tuple[float, bool]:
     """(bytes/s that every GPU gets towards the others, whether over NVLink): the line rate of one NVLink domain, else
     what NCCL counts for the slowest GPU's PCIe link. 0 when it is not known.
@@ -200,13 +214,17 @@ def p2p_17(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     if (collective is not None and collective not in RING_COLLECTIVES) or len(nics) < 2 or len(inside.gpus) < 2:
         return
     columns = compute_columns(inside, compute_ports(context, variant))
-    total = float(sum(inside.port_rate[c] for c in columns))
+    total = sum(_sends(context, variant, inside, columns, nic) for nic in nics)
     bound, nvlink = inside_rate(context, variant, inside)
     if not bound or total <= bound * 1.001:
         return
     names = {"n": len(nics), "total": round(total / 1e9, 1), "bound": round(bound / 1e9, 1)}
     text = (
-        msg("{n} NICs ({total} GB/s) cannot speed up a ring: NVLink gives a GPU {bound} GB/s.", **names)
+        msg(
+            "{n} NICs ({total} GB/s) cannot speed up a ring: {link} gives a GPU {bound} GB/s.",
+            link=_link_name(variant, inside),
+            **names,
+        )
         if nvlink
         else msg("{n} NICs ({total} GB/s) cannot speed up a ring: PCIe gives a GPU {bound} GB/s.", **names)
     )

@@ -9,9 +9,10 @@ import numpy as np
 from fabricwright.design.effective import EffItem
 from fabricwright.design.options import effective_value, stated
 from fabricwright.rules.card import item_label
+from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.p2p_paths import gpu_names, gpu_port_pairs, peer_pairs
+from fabricwright.rules.p2p_paths import gdr_stated_off, gpu_names, gpu_port_pairs, peer_pairs
 from fabricwright.rules.pcie_path import ServerView, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.topology.classes import flag, level
@@ -140,8 +141,11 @@ def p2p_18(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     inside = context.interior(variant.sheet)
     view = server_view(variant.eff, context.project.parts)
     staged = {g for pair in peer_pairs(inside, Transport.HOST_MEMORY) for g in pair}
+    drawn = bool(compute_ports(context, variant).ports) or gdr_stated_off(context)
     for user in gpu_port_pairs(context, variant):
-        if int(inside.gpu_port.transport[user.gpu, user.port]) == int(Transport.HOST_STAGED):
+        # a NIC of no named network is not the GPU's own as long as one may come below the GPU's switch
+        own = drawn or not any(view.tree.levels(node) for node in view.above(inside.gpus[user.gpu]))
+        if own and int(inside.gpu_port.transport[user.gpu, user.port]) == int(Transport.HOST_STAGED):
             staged.add(user.gpu)
     for cpu in view.tree.cpus:
         item = variant.eff.items[cpu]

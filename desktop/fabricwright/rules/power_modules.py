@@ -41,7 +41,7 @@ class _End:
 @rule(
     "PWR-07",
     "warning",
-    needs=("effective", "wiring", "cables"),
+    needs=("root", "wiring", "cables"),
     scope="design",
     group="power & cooling",
     subject="switch",

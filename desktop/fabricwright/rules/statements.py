@@ -62,12 +62,11 @@ def _finite(value: int | float | str) -> float | None:
 
 def held(project: Project, *quantities: str) -> Iterator[Held]:
     """Statements of these quantities, in natural order. Subjects that cannot be read are left out."""
-    for statement_id in project.statements.ordered():
-        row = project.statements[statement_id]
-        if row.quantity in quantities:
-            found = _subject(statement_id, row)
-            if found is not None:
-                yield found
+    rows = project.statements.memo.get("held")
+    if not isinstance(rows, list):
+        taken = [_subject(name, project.statements[name]) for name in project.statements.ordered()]
+        rows = project.statements.memo["held"] = [row for row in taken if row is not None]
+    return (row for row in rows if row.row.quantity in quantities)
 
 
 def _subject(statement_id: str, row: Statement) -> Held | None:
