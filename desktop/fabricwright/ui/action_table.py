@@ -136,6 +136,16 @@ _VIEW = (
     ActionSpec(
         "previous-part", QT_TRANSLATE_NOOP("Actions", "Select the previous part"), "", ("Shift+Tab",), context="canvas"
     ),
+    ActionSpec("nudge-left", QT_TRANSLATE_NOOP("Actions", "Move or pan left"), "", ("Left",), context="canvas"),
+    ActionSpec("nudge-left-far", QT_TRANSLATE_NOOP("Actions", "Move far left"), "", ("Shift+Left",), context="canvas"),
+    ActionSpec("nudge-right", QT_TRANSLATE_NOOP("Actions", "Move or pan right"), "", ("Right",), context="canvas"),
+    ActionSpec(
+        "nudge-right-far", QT_TRANSLATE_NOOP("Actions", "Move far right"), "", ("Shift+Right",), context="canvas"
+    ),
+    ActionSpec("nudge-up", QT_TRANSLATE_NOOP("Actions", "Move or pan up"), "", ("Up",), context="canvas"),
+    ActionSpec("nudge-up-far", QT_TRANSLATE_NOOP("Actions", "Move far up"), "", ("Shift+Up",), context="canvas"),
+    ActionSpec("nudge-down", QT_TRANSLATE_NOOP("Actions", "Move or pan down"), "", ("Down",), context="canvas"),
+    ActionSpec("nudge-down-far", QT_TRANSLATE_NOOP("Actions", "Move far down"), "", ("Shift+Down",), context="canvas"),
     ActionSpec("theme-light", QT_TRANSLATE_NOOP("Actions", "Light"), "theme", (), "sun", group="theme"),
     ActionSpec("theme-dark", QT_TRANSLATE_NOOP("Actions", "Dark"), "theme", (), "moon", group="theme"),
     ActionSpec("theme-system", QT_TRANSLATE_NOOP("Actions", "As the system"), "theme", (), "monitor", group="theme"),
@@ -237,4 +247,6 @@ _WINDOW_HELP = (
 )
 
 #: All commands, in menu order.
-ACTIONS: tuple[ActionSpec, ...] = _FILE + _EDIT + _VIEW + _INSERT_ARRANGE + _CHECK_ANALYSE + _EXPORT + _WINDOW_HELP
+ACTIONS: tuple[ActionSpec, ...] = (
+    _FILE + _EDIT + _VIEW + _INSERT_ARRANGE + _CHECK_ANALYSE + _EXPORT + _OWN_PARTS + _WINDOW_HELP
+)

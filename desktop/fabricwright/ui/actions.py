@@ -158,6 +158,24 @@ class ActionSet(QObject):
         texts = [saved] if isinstance(saved, str) else list(saved)  # type: ignore[call-overload]
         return [QKeySequence(t, QKeySequence.SequenceFormat.PortableText) for t in texts if t]
 
+    def users_of(self, action_id: str, keys: Iterable[QKeySequence]) -> list[str]:
+        """Ids of other commands that can be asked for from the same place and have one of the keys."""
+        spec, wanted = self.specs[action_id], list(keys)
+        return [
+            other.id
+            for other in ACTIONS
+            if other.id != action_id
+            and _same_reach(other, spec)
+            and any(key in wanted for key in self._actions[other.id].shortcuts())
+        ]
+
+    def reset_shortcuts(self) -> None:
+        """Every command gets its default keys again."""
+        self._store().remove(_SETTINGS_GROUP)
+        for spec in ACTIONS:
+            self._actions[spec.id].setShortcuts(default_shortcuts(spec))
+            self._set_tip(spec)
+
     def set_shortcuts(self, action_id: str, sequences: Iterable[QKeySequence | str] | None) -> list[str]:
         """Remap a command and remember it; None restores the defaults.
 
@@ -165,13 +183,7 @@ class ActionSet(QObject):
         """
         spec = self.specs[action_id]
         wanted = default_shortcuts(spec) if sequences is None else [QKeySequence(s) for s in sequences]
-        clashes = [
-            other.id
-            for other in ACTIONS
-            if other.id != action_id
-            and _same_reach(other, spec)
-            and any(key in wanted for key in self._actions[other.id].shortcuts())
-        ]
+        clashes = self.users_of(action_id, wanted)
         if clashes:
             return clashes
         name = f"{_SETTINGS_GROUP}/{action_id}"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtGui import QKeySequence
-
 from fabricwright.ui import dialogs
 from fabricwright.ui.arrange_commands import ArrangeCommands
 from fabricwright.ui.edit_commands import EditCommands
 from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.navigation_commands import NavigationCommands
+from fabricwright.ui.own_part_commands import OwnPartCommands
 from fabricwright.ui.theme import theme_mode
 from fabricwright.units.text import msg
 
@@ -24,6 +23,7 @@ DOCKS = {
     "toggle-performance": "performance",
 }
 TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statements": "statements"}
+NUDGES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = (
     "link-selection",
@@ -33,7 +33,7 @@ NOT_YET = (
 )
 
 
-class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands):
+class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, OwnPartCommands):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -90,9 +90,13 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands):
         }.items():
             connect(name, slot)
         self.connect_navigation()
+        self.connect_own_parts()
         self.connect_arrange()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
+        for way, (dx, dy) in NUDGES.items():
+            connect(f"nudge-{way}", lambda x=dx, y=dy: tool.nudge_or_pan(x, y))
+            connect(f"nudge-{way}-far", lambda x=dx, y=dy: tool.nudge_or_pan(x, y, far=True))
         for mode in ("light", "dark", "system"):
             connect(f"theme-{mode}", lambda _on, m=mode: window.set_theme(m))
         for code in ("en", "zh_CN"):
@@ -266,14 +270,12 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands):
         export_predictions(self.window)
 
     def shortcuts(self) -> None:
-        """List of all keys."""
-        rows = []
-        for name in self.actions:
-            action = self.actions[name]
-            keys = [k.toString(QKeySequence.SequenceFormat.NativeText) for k in action.shortcuts()]
-            if keys:
-                rows.append((action.text().replace("&", ""), ", ".join(keys)))
-        dialogs.show_shortcuts(self.window, rows)
+        """The sheet of all keys and gestures, where keys can be changed."""
+        from fabricwright.ui.shortcuts.dialog import ShortcutDialog
+
+        dialog = ShortcutDialog(self.actions, self.window)
+        dialog.exec()
+        dialog.deleteLater()
 
     def about(self) -> None:
         """Name and version."""

@@ -106,27 +106,3 @@ def show_about(parent: QWidget, version: str) -> None:
         "Dialogs", "Drawing board for AI training clusters: draw it, check it, predict it."
     )
     QMessageBox.about(parent, "Fabricwright", f"<b>Fabricwright {version}</b><p>{text}</p><p>Apache-2.0</p>")
-
-
-def show_shortcuts(parent: QWidget, rows: list[tuple[str, str]]) -> None:
-    """Every command that has a key."""
-    from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
-
-    dialog = QDialog(parent)
-    dialog.setWindowTitle(QCoreApplication.translate("Dialogs", "Keyboard shortcuts"))
-    dialog.resize(520, 600)
-    column = QVBoxLayout(dialog)
-    column.setContentsMargins(16, 16, 16, 16)
-    table = QTableWidget(len(rows), 2, dialog)
-    table.setHorizontalHeaderLabels(
-        [QCoreApplication.translate("Dialogs", "Command"), QCoreApplication.translate("Dialogs", "Key")]
-    )
-    table.verticalHeader().setVisible(False)
-    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-    table.setShowGrid(False)
-    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for n, (name, key) in enumerate(rows):
-        table.setItem(n, 0, QTableWidgetItem(name))
-        table.setItem(n, 1, QTableWidgetItem(key))
-    column.addWidget(table)
-    dialog.exec()

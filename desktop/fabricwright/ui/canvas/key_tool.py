@@ -17,7 +17,6 @@ from fabricwright.units.errors import UserError
 PART_MIME = "application/x-fabricwright-part"
 REACH_PX = 7.0
 NUDGE = 10.0
-ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
 class KeyTool(_QObject):
@@ -119,21 +118,17 @@ class KeyTool(_QObject):
     # -- keys -------------------------------------------------------------------------------------------------------
 
     def key(self, event: QKeyEvent) -> bool:
-        """Arrows nudge the selection or pan; Alt shows that a forced drop is meant."""
-        step = ARROWS.get(Qt.Key(event.key()))
-        if (
-            step is not None
-            and not event.modifiers() & Qt.KeyboardModifier.ControlModifier
-            and not event.modifiers() & Qt.KeyboardModifier.AltModifier
-        ):
-            far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            if not self.nudge(step[0] * NUDGE * far, step[1] * NUDGE * far):
-                self.view.pan_by(-step[0] * 60, -step[1] * 60)
-            return True
+        """Keys that are no commands of the action table: none."""
         return False
 
     def key_up(self, event: QKeyEvent) -> None:
         """Nothing yet."""
+
+    def nudge_or_pan(self, dx: int, dy: int, *, far: bool = False) -> None:
+        """An arrow: moves the selection by one step of the grid (``far``: ten), pans where there is none."""
+        step = NUDGE * (10 if far else 1)
+        if not self.nudge(dx * step, dy * step):
+            self.view.pan_by(-dx * 60 * (4 if far else 1), -dy * 60 * (4 if far else 1))
 
     def nudge(self, dx: float, dy: float) -> bool:
         """Move the selected items; typing the arrow again grows the same undo entry."""

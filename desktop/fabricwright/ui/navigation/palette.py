@@ -39,7 +39,7 @@ def action_rows(actions: ActionSet) -> list[Row]:
     out = []
     for spec in ACTIONS:
         action = actions[spec.id]
-        if spec.id in LEFT_OUT or not action.isEnabled():
+        if spec.id in LEFT_OUT or spec.id.startswith("nudge-") or not action.isEnabled():
             continue
         text = action.text().replace("&", "")
         where = {

@@ -1,0 +1,1 @@
+"""The shortcut sheet: every command with its keys, every gesture of the mouse; searched, changed and printed."""
