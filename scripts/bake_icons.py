@@ -39,6 +39,8 @@ STROKES: dict[str, str] = {
     "ungroup": "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M7.5 7.5h4v4h-4ZM12.5 12.5h4v4h-4Z",
     "align": "M4 3v18M7.5 6h12v4h-12ZM7.5 14h8v4h-8Z",
     "minus": "M5 12h14",
+    "person": "M16 8a4 4 0 1 1-8 0a4 4 0 1 1 8 0M4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5",
+    "estimate": "M4 9.5c2.5-3 5.5-3 8 0s5.5 3 8 0M4 16.5c2.5-3 5.5-3 8 0s5.5 3 8 0",
     "plus": "M12 5v14M5 12h14",
     "fit": "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
     "fit-selection": "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M12 12h.01",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -204,12 +204,13 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(n) for n in version.split(".")) if _PACK_VERSION.fullmatch(version) else ()
 
 
-def apply_import(plan: Plan, replace_own: bool = False, keep_own: bool = False) -> tuple[str, ...]:
+def apply_import(plan: Plan, replace_own: bool | Collection[str] = False, keep_own: bool = False) -> tuple[str, ...]:
     """Do what the plan says; ids that were written. With conflicts one of the two must be set: parts of the user's own
-    are replaced, or stay. Shipped parts always stay. Raises ``UserError`` for an undecided conflict.
+    are replaced (all of them, or those named), or stay. Shipped parts always stay. Raises ``UserError`` for an
+    undecided conflict.
     """
     mine = [c.part for c in plan.conflicts if not c.shipped]
-    if plan.conflicts and not (replace_own or keep_own):
+    if plan.conflicts and replace_own is False and not keep_own:
         raise UserError(
             msg(
                 "{count} parts are here with other content: {parts}; say which ones stay.",
@@ -217,7 +218,9 @@ def apply_import(plan: Plan, replace_own: bool = False, keep_own: bool = False) 
                 parts=[c.part for c in plan.conflicts][:5],
             )
         )
-    written = (*plan.new, *(mine if replace_own else ()))
+    if not isinstance(replace_own, bool):
+        mine = [part for part in mine if part in replace_own]
+    written = (*plan.new, *(() if replace_own is False else mine))
     origin = f"pack {plan.pack.title} {plan.pack.pack_version} by {plan.pack.author}"
     rows = {p: {**codec.to_json(plan.pack.parts[p]), "origin": origin, "pack": plan.pack.key()} for p in written}
     if rows:

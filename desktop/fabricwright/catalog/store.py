@@ -156,6 +156,10 @@ class Catalogue:
         keys = [s.strip() for s in source.split(",")]
         return "; ".join(sources.get(k, k) for k in keys if k)
 
+    def figure_names(self) -> tuple[str, ...]:
+        """Names of all declared figures, natural order."""
+        return tuple(sorted(self._data.get("figures", {}), key=natural_key))
+
     def figure_info(self, figure: str) -> Mapping[str, str]:
         """``en``, ``zh_CN`` label and ``unit`` of a figure name; empty when it is not declared."""
         found: Mapping[str, str] = self._data.get("figures", {}).get(figure, {})

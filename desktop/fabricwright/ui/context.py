@@ -36,7 +36,8 @@ class UiContext(QObject):
     design or sheet is open; ``place_part`` (part id) start placing with the mouse;
     ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
     and pulse them;
-    ``said`` (Message, severity) a sentence for the status bar; ``problem_wanted`` (key) show a finding in the list.
+    ``said`` (Message, severity) a sentence for the status bar; ``problem_wanted`` (key) show a finding in the list;
+    ``catalogue_changed`` (part ids) the user's own parts are others now, these are new or changed.
     """
 
     place_changed = Signal()
@@ -47,6 +48,7 @@ class UiContext(QObject):
     reveal = Signal(object)
     said = Signal(object, str)
     problem_wanted = Signal(str)
+    catalogue_changed = Signal(object)
 
     def __init__(
         self, document: Document, analysis: AnalysisState | None = None, language: str = "en", theme: str = "light"

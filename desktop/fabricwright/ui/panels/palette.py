@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSettings, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QDrag, QKeyEvent, QPainter, QPixmap
-from PySide6.QtWidgets import QMenu, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fabricwright.catalog.pictograms import pictogram
+from fabricwright.catalog.store import catalogue
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.icons import paint_icon
+from fabricwright.ui.icons import icon, paint_icon
+from fabricwright.ui.own_parts.verbs import OwnPartVerbs
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.panels.palette_model import COUNT_ROLE, FACT_ROLE, KIND_ROLE, PaletteModel
+from fabricwright.ui.panels.palette_menu import fill_more, fill_part_menu
+from fabricwright.ui.panels.palette_model import (
+    COUNT_ROLE,
+    ESTIMATE_ROLE,
+    FACT_ROLE,
+    KIND_ROLE,
+    OWN_ROLE,
+    PaletteModel,
+)
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
 from fabricwright.ui.widgets import EmptyState, SearchField, set_surface
 
@@ -75,12 +94,28 @@ class _PartDelegate(QStyledItemDelegate):
         font = ui_font(12, MEDIUM)
         painter.setFont(font)
         painter.setPen(now["text"] if usable else now["text.3"])
-        name = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, width)
-        painter.drawText(QRect(left, rect.top() + 5, width, 18), Qt.AlignmentFlag.AlignVCenter, name)
+        room = width - self._marks(painter, rect, index)
+        painter.setFont(font)
+        painter.setPen(now["text"] if usable else now["text.3"])
+        name = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(QRect(left, rect.top() + 5, room, 18), Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(ui_font(11))
         painter.setPen(now["text.3"])
         fact = painter.fontMetrics().elidedText(str(index.data(FACT_ROLE)), Qt.TextElideMode.ElideRight, width)
         painter.drawText(QRect(left, rect.top() + 22, width, 17), Qt.AlignmentFlag.AlignVCenter, fact)
+
+    @staticmethod
+    def _marks(painter: QPainter, rect: QRect, index: Index) -> int:
+        """Signs at the right end of the name: a person for an own part, a wave for an estimate. Their width."""
+        right = rect.right() - 12
+        for shown, name, token in (
+            (index.data(ESTIMATE_ROLE), "estimate", "info"),
+            (index.data(OWN_ROLE), "person", "accent"),
+        ):
+            if shown:
+                paint_icon(painter, name, QRectF(right - 13, rect.top() + 7.5, 13, 13), token)
+                right -= 17
+        return rect.right() - 12 - right
 
 
 class _PartTree(QTreeView):
@@ -164,9 +199,16 @@ class PalettePanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(6)
-        top = QVBoxLayout()
-        top.setContentsMargins(12, 0, 12, 0)
-        top.addWidget(self.search)
+        self.own = OwnPartVerbs(context, self)
+        self.more = QToolButton(self)
+        self.more.setAutoRaise(True)
+        self.more.setIcon(icon("more", "text.2"))
+        self.more.clicked.connect(lambda _on=False: self._show_more())
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 0, 8, 0)
+        top.setSpacing(4)
+        top.addWidget(self.search, 1)
+        top.addWidget(self.more)
         column.addLayout(top)
         column.addWidget(self.tree, 1)
         column.addWidget(self._empty, 1)
@@ -178,6 +220,7 @@ class PalettePanel(QWidget):
         self.search.leave_down.connect(self._into_list)
         self.tree.doubleClicked.connect(self._place)
         context.place_changed.connect(self._follow_sheet)
+        context.catalogue_changed.connect(self._catalogue_changed)
         theme_changed.connect(self._themed)
         self._retranslate()
         self._follow_sheet()
@@ -206,7 +249,7 @@ class PalettePanel(QWidget):
         """Everything open while searching, else the favourites and the seeds' card families."""
         for row in range(self.model.rowCount()):
             index = self.model.index(row, 0)
-            small = self.model.rowCount(index) <= 2
+            small = self.model.rowCount(index) <= 2 or self.model.category_of(index) == "own"
             self.tree.setExpanded(index, bool(self.search.text()) or row == 0 or small)
 
     def _into_list(self) -> None:
@@ -225,14 +268,50 @@ class PalettePanel(QWidget):
         part = self.model.part_at(index)
         if not part:
             return
+        menu = self.menu(part)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def menu(self, part: str) -> QMenu:
+        """The menu of a part."""
         menu = QMenu(self)
         starred = part in self.model.favourites()
-        star = menu.addAction(self.tr("Remove from favourites") if starred else self.tr("Add to favourites"))
-        if menu.exec(event.globalPos()) is star:
-            parts = [p for p in self.model.favourites() if p != part] + ([] if starred else [part])
-            self.model.set_favourites(parts)
-            QSettings().setValue("palette/favourites", parts)
-            self._unfold()
+        text = self.tr("Remove from favourites") if starred else self.tr("Add to favourites")
+        menu.addAction(icon("star"), text, lambda: self._star(part, on=not starred))
+        menu.addSeparator()
+        fill_part_menu(menu, self.own, part)
+        return menu
+
+    def _star(self, part: str, *, on: bool) -> None:
+        parts = [p for p in self.model.favourites() if p != part] + ([part] if on else [])
+        self.model.set_favourites(parts)
+        QSettings().setValue("palette/favourites", parts)
+        self._unfold()
+
+    def _show_more(self) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_more(menu, self.own)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+    def current_part(self) -> str:
+        """The part that is chosen in the list, "" when none is."""
+        return self.model.part_at(self.tree.currentIndex())
+
+    def _catalogue_changed(self, parts: object) -> None:
+        """Own parts came or went: what was open stays open, and the first of those that came is chosen."""
+        opened = {self.model.category_of(i) for i in self._heads() if self.tree.isExpanded(i)}
+        self.model.refresh()
+        fresh = [p for p in parts if p in catalogue()] if isinstance(parts, (list, tuple)) else []
+        for index in self._heads():
+            self.tree.setExpanded(index, self.model.category_of(index) in {*opened, "own"})
+        index = self.model.find(fresh[0]) if fresh else QModelIndex()
+        if index.isValid():
+            self.tree.setCurrentIndex(index)
+            self.tree.scrollTo(index)
+
+    def _heads(self) -> list[QModelIndex]:
+        return [self.model.index(row, 0) for row in range(self.model.rowCount())]
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
@@ -242,6 +321,8 @@ class PalettePanel(QWidget):
     def _retranslate(self) -> None:
         self.search.set_placeholder(self.tr("Search parts"))
         self.tree.setAccessibleName(self.tr("Parts"))
+        self.more.setToolTip(self.tr("Import and export parts"))
+        self.more.setAccessibleName(self.tr("Import and export parts"))
         self._empty.set_content([self.tr("No part is called that."), self.tr("Try a model, a maker or a kind.")])
         self.model.set_language(self._context.language)
         self._unfold()

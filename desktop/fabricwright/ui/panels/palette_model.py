@@ -29,6 +29,8 @@ PART_ROLE = Qt.ItemDataRole.UserRole
 FACT_ROLE = Qt.ItemDataRole.UserRole + 1
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 COUNT_ROLE = Qt.ItemDataRole.UserRole + 3
+OWN_ROLE = Qt.ItemDataRole.UserRole + 4
+ESTIMATE_ROLE = Qt.ItemDataRole.UserRole + 5
 
 _TOP = QModelIndex()
 
@@ -55,6 +57,7 @@ def category_title(name: str) -> str:
     """Title of a category in the current language."""
     titles = {
         "favourites": QCoreApplication.translate("Palette", "Favourites"),
+        "own": QCoreApplication.translate("Palette", "My parts"),
         "servers": QCoreApplication.translate("Palette", "Servers"),
         "gpus": QCoreApplication.translate("Palette", "GPUs"),
         "switch-cards": QCoreApplication.translate("Palette", "PCIe switch cards"),
@@ -67,6 +70,11 @@ def category_title(name: str) -> str:
         "racks": QCoreApplication.translate("Palette", "Racks and power"),
     }
     return titles[name]
+
+
+def placeable_on(sheet_kind: str, kind: str) -> bool:
+    """Whether a part of a kind can stand on a kind of sheet."""
+    return kind in (FABRIC_KINDS if sheet_kind == "fabric" else SERVER_KINDS)
 
 
 @dataclass(slots=True)
@@ -116,8 +124,23 @@ class PaletteModel(QAbstractItemModel):
 
     def placeable(self, part_id: str) -> bool:
         """Whether a part can stand on the open kind of sheet."""
-        kind = catalogue().kind_of(part_id)
-        return kind in (FABRIC_KINDS if self._sheet_kind == "fabric" else SERVER_KINDS)
+        return placeable_on(self._sheet_kind, catalogue().kind_of(part_id))
+
+    def refresh(self) -> None:
+        """The catalogue has other parts now."""
+        self._reset()
+
+    def find(self, part_id: str, category: str = "own") -> QModelIndex:
+        """Row of a part in a category; invalid when it is not shown there."""
+        for number, row in enumerate(self._categories):
+            if row.name == category and part_id in row.parts:
+                return self.index(row.parts.index(part_id), 0, self.index(number, 0))
+        return QModelIndex()
+
+    def category_of(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """Name of the category that a row is, or is in."""
+        row = index.parent() if index.parent().isValid() else index
+        return self._categories[row.row()].name if row.isValid() else ""
 
     def _reset(self) -> None:
         self.beginResetModel()
@@ -128,7 +151,11 @@ class PaletteModel(QAbstractItemModel):
         store = catalogue()
         hits = store.search(self._text, self._lang) if self._text else None
         kinds = store.kinds()
-        rows = [_Category("favourites", [p for p in self._favourites if hits is None or p in hits])]
+        own = store.own_ids()
+        rows = [
+            _Category("favourites", [p for p in self._favourites if p in store and (hits is None or p in hits)]),
+            _Category("own", [p for p in (own if hits is None else hits) if p in own]),
+        ]
         for name, members in CATEGORIES:
             if hits is None:
                 parts = [p for kind in members for p in kinds.get(kind, ())]
@@ -182,12 +209,19 @@ class PaletteModel(QAbstractItemModel):
             return fact_line(store.get(part_id))
         if role == Qt.ItemDataRole.DisplayRole:
             part = store.get(part_id)
-            return part.model or part.name(self._lang)
+            # An own part often has the model of the part it was made from; its own name tells them apart.
+            own = not store.is_shipped(part_id)
+            return (part.name(self._lang) if own else part.model) or part.model or part.name(self._lang) or part_id
+        if role == OWN_ROLE:
+            return not store.is_shipped(part_id)
+        if role == ESTIMATE_ROLE:
+            return store.get(part_id).is_estimate()
         if role == Qt.ItemDataRole.ToolTipRole:
             notes = [remark.text(self._lang) for remark in remarks(part_id, store)]
             return "\n".join([store.name_of(part_id, self._lang), *notes])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return store.name_of(part_id, self._lang)
+            notes = [remark.text(self._lang) for remark in remarks(part_id, store)]
+            return ". ".join([store.name_of(part_id, self._lang), *notes])
         return None
 
     def flags(self, index: QModelIndex | QPersistentModelIndex) -> Qt.ItemFlag:
