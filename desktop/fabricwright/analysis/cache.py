@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
 T = TypeVar("T")
 Key = tuple[Any, ...]
+SAMPLE = 32
+"""Entries of a long list that are looked at; the others count as much on average."""
 
 
 class StageCache:
@@ -66,10 +69,10 @@ def estimate_bytes(value: object, depth: int = 0) -> int:
         return int(fixed)
     if depth > 4:
         return 64
-    if isinstance(value, dict):
-        return 128 + sum(estimate_bytes(v, depth + 1) for v in list(value.values())[:5000])
-    if isinstance(value, (list, tuple)):
-        return 64 + sum(estimate_bytes(v, depth + 1) for v in value[:5000])
+    if isinstance(value, (dict, list, tuple)):
+        rows = list(islice(value.values() if isinstance(value, dict) else value, SAMPLE))
+        sample = sum(estimate_bytes(v, depth + 1) for v in rows)
+        return 128 + (sample * len(value) // len(rows) if rows else 0)
     slots = getattr(type(value), "__dataclass_fields__", None)
     if slots:
         return 64 + sum(estimate_bytes(getattr(value, name, None), depth + 1) for name in slots)

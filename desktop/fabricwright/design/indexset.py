@@ -44,7 +44,7 @@ class IndexSet:
 
         if not len(indices):
             return IndexSet()
-        known = np.unique(indices)
+        known = indices if (np.diff(indices) > 0).all() else np.unique(indices)
         breaks = np.flatnonzero(np.diff(known) > 1)
         firsts = known[np.concatenate(([0], breaks + 1))]
         lasts = known[np.concatenate((breaks, [len(known) - 1]))]

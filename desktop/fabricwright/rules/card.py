@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from fabricwright.catalog.parts import Part, Port
 from fabricwright.catalog.ports import ports_of
@@ -48,12 +49,15 @@ def card_of(part: Part, ports: Mapping[str, Port] | None = None) -> Card:
     edge = (up.lanes, up.gen) if up else (0, 0)
     kept = _cards.get(id(part))
     if kept is None or kept[0]() is not part:
-        gone = lambda _, i=id(part): _cards.pop(i, None)  # noqa: E731
-        kept = _cards[id(part)] = (weakref.ref(part, gone), {})
+        kept = _cards[id(part)] = (weakref.ref(part, partial(_forget, id(part))), {})
     cards = kept[1]
     if edge not in cards:
         cards[edge] = _card(part, *edge)
     return cards[edge]
+
+
+def _forget(identity: int, _: object) -> None:
+    _cards.pop(identity, None)
 
 
 def _card(part: Part, lanes: int, gen: int) -> Card:

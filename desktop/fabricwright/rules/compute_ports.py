@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffSheet
@@ -108,8 +107,9 @@ def cabled_nics(context: RuleContext, variant: Variant) -> list[CabledNic]:
     if isinstance(known, list):
         return known
     size = variant.members.ranges[-1][1] + 1
-    rate: dict[str, NDArray[np.float64]] = {}
-    count: dict[str, NDArray[np.int64]] = {}
+    nics = sorted(i for i, row in variant.eff.items.items() if row.kind == "nic")
+    code = {nic: n for n, nic in enumerate(nics)}
+    rate, count = np.zeros(len(nics) * size), np.zeros(len(nics) * size)
     for k, bundle in enumerate(fabric.bundles):
         for item, names, column in ((bundle.a_item, bundle.a_ports, 0), (bundle.b_item, bundle.b_ports, 2)):
             if item != variant.item:
@@ -119,22 +119,18 @@ def cabled_nics(context: RuleContext, variant: Variant) -> list[CabledNic]:
             inside = (rows[:, column] >= 0) & (rows[:, column] < size) & (rows[:, column + 1] >= 0)
             instance, port = rows[inside, column], rows[inside, column + 1]
             gbps = fabric.rate[live][inside] * 8e-9
-            for p in np.unique(port):
-                nic = names[p].rpartition(":")[0]
-                here = port == p
-                rate.setdefault(nic, np.zeros(size))
-                count.setdefault(nic, np.zeros(size, dtype=np.int64))
-                np.add.at(rate[nic], instance[here], gbps[here])
-                np.add.at(count[nic], instance[here], 1)
+            owner = np.array([code.get(n.rpartition(":")[0], -1) for n in names], dtype=np.int64)[port]
+            at = (owner * size + instance)[owner >= 0]
+            rate += np.bincount(at, gbps[owner >= 0], len(rate))
+            count += np.bincount(at, minlength=len(count))
     wanted = variant.members.array()
     out: list[CabledNic] = []
-    for nic in sorted(rate):
-        if nic not in variant.eff.items or variant.eff.items[nic].kind != "nic":
-            continue
-        used = rate[nic][wanted] + 1j * count[nic][wanted]  # one number for both, which sorts by rate, then by ports
-        for kind in np.unique(used):
+    for n, nic in enumerate(nics):
+        here = n * size + wanted
+        used = rate[here] + 1j * count[here]  # one number for both, which sorts by rate, then by ports
+        for kind in used[:1] if (used == used[0]).all() else np.unique(used):
             if kind.imag:
-                same = IndexSet.of_array(wanted[used == kind])
+                same = variant.members if (used == kind).all() else IndexSet.of_array(wanted[used == kind])
                 out.append(CabledNic(nic, same, float(kind.real), int(kind.imag)))
     context.share(name, out)
     return out

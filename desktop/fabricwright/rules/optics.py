@@ -188,7 +188,10 @@ def _serving(context: RuleContext, ends: LinkEnds) -> Serving | None:
             if not accepted_plugs(one) or not accepted_plugs(two):
                 return None
             pair = tuple(sorted((one, two)))
-            found = once(context, f"serving {pair}", lambda pair=pair: serving(context.project, *pair))  # type: ignore[misc]
+            memo = context.project.parts.memo  # the same parts serve the same cages in the next run, too
+            found = memo.get(f"serving {pair}")
+            if not isinstance(found, Serving):
+                found = memo[f"serving {pair}"] = serving(context.project, pair[0], pair[1])
             best = found if best is None or found.reach_m < best.reach_m else best
     return best
 
