@@ -116,8 +116,8 @@ def c098() -> Project:
 
 @draws("C115", finds="LAN-04 NIC-04")
 def c115() -> Project:
-    """A ConnectX-5 Ex in a slot of sixteen lanes' length and four lanes."""
-    return in_slot("mcx516a-cdat", "sn2700", gen=4, electrical=4)
+    """A ConnectX-5 Ex in a desktop's second slot: sixteen lanes' length, four lanes."""
+    return cluster(node("desktop-am5", nics("mcx516a-cdat", ["s2"]), "nic0:1"), 2, "sn2700", "1-2")
 
 
 @draws("C123", "board states no resizable BAR behind the switch", finds="LAN-06 LAN-12 P2P-14 P2P-18")

@@ -51,12 +51,10 @@ def c012() -> Project:
 @draws("C013", finds="NIC-07")
 def c013() -> Project:
     """Two Socket Direct cards, each shown twice, one half on each socket; one 100G cable per card."""
-    items = nics("mcx654105a-hcat-half", ["s1", "s3"], base_guid="0c42a103006a1f2e")
-    items |= {
-        f"nic{n + 2}": card("mcx654105a-hcat-half", f"chassis:{seat}", base_guid="0c42a103006a20b6")
-        for n, seat in enumerate(["s2", "s4"])
-    }
-    sheet = node("gp-2u-2s-2dw", items, *(f"nic{n}:1" for n in range(4)))
+    items: dict[str, Item] = {}
+    for n, (seat, guid) in enumerate([("g1", "6a1f2e"), ("g2", "6a1f2e"), ("s1", "6a20b6"), ("s2", "6a20b6")]):
+        items[f"nic{n}"] = card("mcx654105a-hcat-half", f"chassis:{seat}", base_guid=f"0c42a10300{guid}")
+    sheet = node("gp-2u-2s-gen3", items, *(f"nic{n}:1" for n in range(4)))
     drawn = {"node": group("sheet:node", node=2), "leaf": group("sn4600c")}
     links = {n: Link(f"node:nic{k}:1", f"leaf:{p}", deal()) for n, k, p in (("a", 0, "1-2"), ("b", 2, "3-4"))}
     return fabric(drawn, links, {"node": sheet})
@@ -107,7 +105,7 @@ def c018_2x200() -> Project:
 
 def two_cards(*ports: str) -> Project:
     items = nics("mcx516a-ccat", ["s1", "s2"])
-    return cluster(node("gp-2u-2s-2dw", items, *ports), 2, "sn2700", f"1-{2 * len(ports)}")
+    return cluster(node("gp-2u-2s-gen3", items, *ports), 2, "sn2700", f"1-{2 * len(ports)}")
 
 
 @draws("C020", "both ports of one card cabled", finds="NIC-04")
