@@ -158,6 +158,20 @@ def test_cxl_07_8_tb_beside_2_tb() -> None:
     assert (places([found])[0], found.measured, found.allowed) == ("node/cpu0", 4, 3)
 
 
+def test_cxl_07_names_an_assumed_size() -> None:
+    """A card for modules of one's own choice: 2 TB when full, beside half of 1 TB."""
+    empty = server("poweredge-r760xa", {"leo": card("leo-a-series", "chassis:f1")})
+    (found,) = fired(empty, "CXL-07")
+    assert found.estimate and "Size of leo not stated" in found.message.english()
+    stated = server("poweredge-r760xa", {"leo": card("leo-a-series", "chassis:f1", gib=1024)})
+    assert fired(stated, "CXL-07") == []
+
+
+def test_cxl_01_leaves_a_slot_below_a_switch_to_cxl_04() -> None:
+    below = server("esc8000a-e13p", {"c0": card("cxa-4f1w", "chassis:g1")})  # EPYC Turin, slot of a PCIe switch
+    assert fired(below, "CXL-01") == [] and len(fired(below, "CXL-04")) == 1
+
+
 @silent("CXL-07")
 def test_cxl_07_4_tb_beside_2_tb() -> None:
     assert fired(far_memory(2, 32), "CXL-07") == []

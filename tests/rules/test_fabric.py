@@ -33,6 +33,8 @@ def test_fab_01_two_cables_in_one_port() -> None:
 def test_fab_01_port_that_does_not_exist() -> None:
     project = fabric({"a": group(SWITCH), "b": group(SWITCH)}, {"l": Link("a:64-65", "b:1-2", deal())})
     assert places(fired(project, "FAB-01")) == ["a"]
+    many = fabric({"a": group(SWITCH), "b": group(SWITCH)}, {"l": Link("a:98-101", "b:1-4", deal())})
+    assert "has no port 98, 99, 100, 101" in fired(many, "FAB-01")[0].message.english()
 
 
 def spines(per_pair: int, leafs: int = 32) -> Project:

@@ -143,3 +143,20 @@ def test_nic_04_halves_of_a_card_carry_its_cages_together() -> None:
     # 222 Gb/s of two halves, 400 of two cages
     (found,) = fired(cluster(node("dgx-spark", {}), 2, "sn3700", "1-4"), "NIC-04")
     assert (found.measured, found.allowed) == (400, pytest.approx(221.8, abs=0.1))
+
+
+def test_nic_05_bonds_of_other_networks_have_many_clients() -> None:
+    cards = {"nic0": card("mcx75310aas-neat", "chassis:n1"), "nic1": card(DUAL_200, "chassis:n2", bond="lacp")}
+    compute = {"compute": Export(("nic0:1",), (("port", 1),))}
+    assert fired(server("pcie-4dw-one-socket", cards, exports=compute), "NIC-05") == []
+    both = {"compute": Export(("nic1:1", "nic1:2"), (("port", 2),))}
+    assert len(fired(server("pcie-4dw-one-socket", cards, exports=both), "NIC-05")) == 1
+
+
+def test_nic_04_one_port_is_no_redundancy() -> None:
+    (one,) = fired(cabled("mcx715105as-weat", 4, "sn4700", "1", "nic0:1"), "NIC-04")
+    assert one.message.english() == (
+        "nic0 (MCX715105AS-WEAT): its Gen4 x16 link carries 222 of the 400 Gb/s of its cabled port."
+    )
+    (two,) = fired(cabled(DUAL_200, 4, "sn3700", "1-2"), "NIC-04")
+    assert two.message.english().endswith("as redundancy this is fine.")

@@ -12,7 +12,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Export, Item, Link, Project, Sheet
 from fabricwright.units.table import Table
-from tests.rules.drawing import card, deal, fabric, fired, group, one_nic, places
+from tests.rules.drawing import card, deal, everything, fabric, fired, group, one_nic, places
 from tests.rules.examples import fires, silent
 from tests.rules.networks import SWITCH, leaf_spine, mended, node_pair, pair, with_link
 
@@ -410,3 +410,22 @@ def test_nic_09_what_is_inferred_decides_nothing() -> None:
 
 def test_one_nic_of_a_sheet_alone() -> None:
     assert fired(fabric({"node": group("sheet:node")}, {}, {"node": one_nic()}), "NIC-09") == []
+
+
+@pytest.mark.parametrize("rule", ["OPT-02", "OPT-08"])
+def test_the_partner_offered_for_a_split_port_still_feeds_all_branches(rule: str) -> None:
+    """Four 100G cards on one 400G-DR4: not a 100G module in the switch's cage."""
+    project = pair(
+        "auto",
+        10.0,
+        SWITCH,
+        ("optic-400g-dr4", "optic-100g-cwdm4"),
+        other="sn2700",
+        ends=("1/1-4", "1-4"),
+        breakout={"a": {"1": "4x100"}},
+    )
+    (found,) = fired(project, rule)
+    if found.fix:
+        after = mended(project, found)
+        assert after.designs["main"].sheets["fabric"].links["l"].optics[0] == "optic-400g-dr4"
+        assert {f.rule for f in everything(after)} <= {f.rule for f in everything(project)} - {rule}

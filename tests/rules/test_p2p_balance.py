@@ -8,8 +8,9 @@ import pytest
 
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
+from fabricwright.design.values import Export
 from fabricwright.units.table import Table
-from tests.rules.drawing import fired, places, server
+from tests.rules.drawing import card, fired, places, server
 from tests.rules.examples import fires, silent
 from tests.rules.hosts import host
 
@@ -192,3 +193,10 @@ def test_numa_words_are_no_structure() -> None:
 def test_far_gpus_of_a_switch_each_are_no_rail_fault() -> None:
     """Field case C038: every switch on its own host bridge, the NIC beside every other GPU."""
     assert fired(half_near(), "P2P-02") == []
+
+
+def test_p2p_17_counts_what_the_slots_leave_of_the_ports() -> None:
+    """Eight 800G cards in Gen5 x16 slots send 8 x 55.4 = 443 GB/s, within the 448 of an MI300X mesh."""
+    cards = {f"nic{n}": card("thor-ultra", f"chassis:n{n + 1}") for n in range(8)}
+    ports = Export(tuple(f"nic{n}:1" for n in range(8)), (("rail", 8),))
+    assert fired(server("as-8125gs-tnmr2", cards, exports={"compute": ports}), "P2P-17") == []

@@ -115,3 +115,10 @@ def test_p2p_20_edges() -> None:
     assert fired(three(cpu="epyc-genoa"), "P2P-20") == []
     single = host([["gpu"], "gpu", "gpu"], cpu="epyc-turin", job_collective="all_to_all")
     assert fired(single, "P2P-20") == []  # one source
+
+
+def test_p2p_18_a_management_nic_of_a_server_with_switches() -> None:
+    """A NIC on the processor does not stage the GPUs' traffic while their own NICs are not drawn yet."""
+    nic = {"bf": card("b3220", "chassis:c1", aux="aux-bf3-8pin")}
+    assert fired(server("as-8125gs-tnhr", nic), "P2P-18") == []
+    assert places(fired(server("as-8125gs-tnhr", nic, settings={"gdr": "off"}), "P2P-18")) == ["node/cpu0", "node/cpu1"]

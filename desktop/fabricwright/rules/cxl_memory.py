@@ -65,6 +65,7 @@ def cxl_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         far = sum(sizes[c] for c in here)
         if far <= MOST_TIMES * own:
             continue
+        full = [c for c in here if not _read(variant, c)]
         text = (
             msg(
                 "{far} GB CXL beside {own} GB DDR on {cpu}: {times} times.",
@@ -85,6 +86,8 @@ def cxl_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 times=_times(far, own),
             )
         )
+        if full:
+            text = msg("{text} (Size of {cards} not stated: fully populated assumed.)", text=text, cards=full)
         yield context.finding(
             (variant.at(cpu), *(variant.at(c) for c in here)),
             text,
@@ -93,7 +96,7 @@ def cxl_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             allowed=float(MOST_TIMES),
             unit="x",
             values={"cxl_gb": far, "ddr_gb": own},
-            estimate=any(not _read(variant, c) for c in here),
+            estimate=bool(full),
         )
 
 

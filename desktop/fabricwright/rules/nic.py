@@ -165,6 +165,15 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield context.finding(
                 (variant.at(use.item),),
                 msg(
+                    "{nic}: its Gen{gen} x{lanes} link carries {limit} of the {gbps} Gb/s of its cabled port.",
+                    nic=item_label(item),
+                    gen=link.gen,
+                    lanes=link.lanes,
+                    limit=round(limit),
+                    gbps=round(gbps),
+                )
+                if len(halves) == 1 and use.ports == 1
+                else msg(
                     "{nic}: its Gen{gen} x{lanes} link carries {limit} of the {gbps} Gb/s cabled; as redundancy "
                     "this is fine.",
                     nic=item_label(item),

@@ -17,6 +17,7 @@ from fabricwright.rules.optics_ends import (
     LANE_GBPS,
     LinkEnd,
     LinkEnds,
+    Socket,
     at_link,
     classes,
     connectors,
@@ -135,12 +136,20 @@ def _fitting_partner(context: RuleContext, ends: LinkEnds) -> tuple[EditCall, ..
                 and same_light(kept, new)
                 and optical_lane_gbps(kept) & optical_lane_gbps(new)
                 and new.get("gbps") / max(1.0, new.get("ports_per_module", 1)) >= ends.gbps
+                and all(_serves(new, s, ends.gbps) for s in change.sockets)
                 and _joined_by(ends.cable, new)
             ):
                 pair = [*ends.link.optics[:2]]
                 pair[place] = part_id
                 return (context.edit("set_link", context.design.root, link=ends.id, optics=pair),)
     return ()
+
+
+def _serves(optic: Part, socket: Socket, gbps: float) -> bool:
+    """Whether one module carries all ports of its cage: as fast as they are together, and not all in one fibre."""
+    ports = max(socket.ports, 1)
+    alone = optic.get("ports_per_module", 1) >= ports or "WDM" not in classes(optic)
+    return optic.get("gbps") >= gbps * ports * 0.999 and alone
 
 
 def _medium_matches(cable: Part, optic: Part) -> bool:
