@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import EDITS, copy_rows
 from fabricwright.design.patch import Patch, apply
+from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -33,6 +36,25 @@ def empty_project() -> Project:
     return Project("Test", designs=Table({"main": Design("", "fabric", (), Table({"fabric": Sheet("fabric")}))}))
 
 
+@lru_cache(maxsize=1)
+def small_fabric() -> Project:
+    """Eight cabled servers of seed A: groups, bundles of every wiring, racks, approvals, statements, a frame."""
+    project = TEMPLATES["seed-a-256x8"].build(servers="8")
+    where = {"design": "main", "sheet": "fabric"}
+    for name, args in (
+        ("make_variant", {"item": "node", "members": "3"}),
+        ("move_cable", {"link": "down", "row": 2, "b": "leaf[1]:3/2"}),
+        ("move_cable", {"link": "up", "row": 5, "b": "spine[3]:60"}),
+        ("group", {"ids": ["leaf", "spine"]}),
+        ("add_note", {"text": "Pod"}),
+    ):
+        project = apply(project, EDITS[name](project, **where, **args))
+    for key, members in (("MEC-01|main|node/nic0", "0-5"), ("FAB-03|main|leaf", "1"), ("FAB-07|main|down", "")):
+        args = {"key": key, "members": members, "reason": "agreed", "author": "a", "date": "2026-01-01"}
+        project = apply(project, EDITS["approve"](project, **args))
+    return project
+
+
 def _pick(draw: Any, options: list[Any], default: Any) -> Any:
     return draw(st.sampled_from(options)) if options else default
 
@@ -40,7 +62,7 @@ def _pick(draw: Any, options: list[Any], default: Any) -> Any:
 NEW_EDITS = (
     *("detach", "detach", "make_variant", "duplicate", "repeat", "align", "distribute", "arrange", "lock", "tidy"),
     *("group", "group", "ungroup", "add_frame", "set_frame", "add_note", "set_note", "add_picture", "set_picture"),
-    *("together", "set_count"),
+    *("together", "set_count", "replace_everywhere", "replace_everywhere"),
 )
 
 
@@ -58,6 +80,19 @@ PIXEL = base64.b64encode(png()).decode()
 
 def _some(draw: Any, options: list[str]) -> list[str]:
     return draw(st.lists(st.sampled_from(options), max_size=4, unique=True)) if options else []
+
+
+SWAPS = [
+    ("generic-64x400", "sn4700"),
+    ("sn4700", "qm9700"),
+    ("dgx-h100", "cabled-4u8g"),
+    ("cabled-4u8g", "dgx-h100"),
+    ("lres1260pf-2qsfp112", "cx7-ndr400-osfp"),
+    ("lrsv9500-4i", "lrsv9500-4i"),
+    ("aoc-400g", "aoc-400g-qdd-2x200-q56"),
+    ("h100-pcie-80gb", "generic-64x400"),
+    ("ext-gpu-box-2", "nothing-like-that"),
+]
 
 
 def draw_new(draw: Any, name: str, row: Sheet, where: dict[str, str]) -> dict[str, Any]:
@@ -90,6 +125,9 @@ def draw_new(draw: Any, name: str, row: Sheet, where: dict[str, str]) -> dict[st
     }.get(name, {})
     if name == "make_variant" and draw(st.booleans()):
         args["changes"] = [["add_item", {"part": draw(st.sampled_from(SERVER_PARTS))}]]
+    if name == "replace_everywhere":
+        old, new = draw(st.sampled_from(SWAPS))
+        return {"old": old, "new": new, "design": draw(st.sampled_from(["*", where["design"]]))}
     if name == "together":
         return {
             "calls": [
@@ -206,9 +244,11 @@ def draw_edit(draw: Any, project: Project) -> tuple[str, dict[str, Any]]:
 
 
 @st.composite
-def edited_projects(draw: Any, max_edits: int = 12) -> tuple[Project, list[Patch], Project]:
+def edited_projects(
+    draw: Any, max_edits: int = 8, starts: Sequence[Any] = (empty_project,)
+) -> tuple[Project, list[Patch], Project]:
     """(start, patches, end) of a random editing session; edits that do not apply are skipped."""
-    start = empty_project()
+    start = draw(st.sampled_from(starts))()
     project = start
     patches: list[Patch] = []
     for _ in range(draw(st.integers(0, max_edits))):

@@ -12,15 +12,17 @@ from fabricwright.design.keys import table_key
 from fabricwright.design.patch import apply, patch_from_json, patch_to_json
 from fabricwright.design.storage import dumps, loads
 from fabricwright.units.table import Table
-from tests.design.strategies import edited_projects
+from tests.design.strategies import edited_projects, empty_project, small_fabric
 
 SLOW = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
+SESSIONS = edited_projects(12, (empty_project, small_fabric))
+
 
 @SLOW
-@given(edited_projects())
+@given(SESSIONS)
 def test_every_edit_keeps_the_invariants(session):
     start, patches, _ = session
     project = start
@@ -30,7 +32,7 @@ def test_every_edit_keeps_the_invariants(session):
 
 
 @SLOW
-@given(edited_projects())
+@given(SESSIONS)
 def test_undo_all_is_byte_identical_and_redo_all_too(session):
     start, patches, end = session
     project = end
@@ -43,7 +45,7 @@ def test_undo_all_is_byte_identical_and_redo_all_too(session):
 
 
 @SLOW
-@given(edited_projects())
+@given(SESSIONS)
 def test_a_replica_fed_with_patches_as_json_is_the_same_project(session):
     start, patches, end = session
     replica = loads(dumps(start))
@@ -54,7 +56,7 @@ def test_a_replica_fed_with_patches_as_json_is_the_same_project(session):
 
 
 @SLOW
-@given(edited_projects())
+@given(SESSIONS)
 def test_save_and_load_round_trip(session):
     _, _, end = session
     again = loads(dumps(end))
@@ -63,7 +65,7 @@ def test_save_and_load_round_trip(session):
 
 
 @SLOW
-@given(edited_projects())
+@given(SESSIONS)
 def test_table_keys_carried_along_equal_keys_computed_afresh(session):
     start, patches, _ = session
     project = start

@@ -23,7 +23,7 @@ from fabricwright.design.edits.clipboard import copy_rows, paste
 from fabricwright.design.edits.detach import detach
 from fabricwright.design.edits.drawing import align, arrange, distribute, lock, tidy
 from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
-from fabricwright.design.edits.items import add_item, move, remove, rename, replace_part, seat, set_config, set_look
+from fabricwright.design.edits.items import add_item, move, remove, rename, seat, set_config, set_look
 from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
 from fabricwright.design.edits.projects import (
     add_design,
@@ -37,6 +37,7 @@ from fabricwright.design.edits.projects import (
     unapprove,
 )
 from fabricwright.design.edits.repeat import duplicate, repeat
+from fabricwright.design.edits.replace import replace_everywhere, replace_part
 from fabricwright.design.edits.together import together
 from fabricwright.design.edits.variants import make_variant
 from fabricwright.design.patch import Patch
@@ -92,6 +93,7 @@ EDITS: dict[str, Callable[..., Patch]] = {
         add_picture,
         set_picture,
         together,
+        replace_everywhere,
     )
 }
 

@@ -64,6 +64,7 @@ def add_item(
     item_id = item or fresh_id(_STEMS.get(row.kind, row.kind or "part"), taken)
     if item_id in taken:
         raise UserError(msg("Item '{item}' exists already on sheet '{sheet}'.", item=item_id, sheet=sheet))
+    _check_seat(project, design, sheet, seat)
     new = Item(of, _axes(axes), seat, forced, _config({**_default_config(row.default_mode), **(config or {})}))
     builder.set(at(design, sheet, "items", item_id), new)
     if seat is None:
@@ -72,6 +73,17 @@ def add_item(
         ranks = design_of(builder.project, design).ranks
         builder.set(("designs", design, "ranks"), (*ranks, item_id))
     return builder.patch("Add part")
+
+
+def _check_seat(project: Project, design: str, sheet: str, slot: str | None) -> None:
+    """A seat names something that is there; whether it has such a slot is for the rules to say."""
+    if slot is None:
+        return
+    from fabricwright.design.check_values import known_ids
+
+    host, name = split_end(slot)
+    if not name or host not in known_ids(project, design_of(project, design), sheet):
+        raise UserError(msg("Slot '{slot}' does not exist.", slot=slot))
 
 
 def _default_config(mode: str) -> dict[str, Any]:
@@ -270,6 +282,7 @@ def seat(project: Project, *, design: str, sheet: str, item: str, slot: str | No
     """Put a card into a slot ("chassis:s3"), or take it out (None)."""
     builder = PatchBuilder(project)
     row = item_of(project, design, sheet, item)
+    _check_seat(project, design, sheet, slot)
     builder.set(
         at(design, sheet, "items", item), dataclasses.replace(row, seat=slot, forced=forced and slot is not None)
     )
@@ -306,19 +319,3 @@ def rename(project: Project, *, design: str, sheet: str, item: str, name: str) -
     row = owner.links[item] if table == "links" else owner.items.get(item, Item(None))
     builder.set(at(design, sheet, table, item), dataclasses.replace(row, name=name))
     return builder.patch("Rename")
-
-
-def replace_part(project: Project, *, design: str, sheet: str, item: str, part: str) -> Patch:
-    """Another part in the same place; a mode the new part lacks becomes its default."""
-    builder = PatchBuilder(project)
-    row = item_of(project, design, sheet, item)
-    new = embed(builder, part)
-    if row.of and row.of.startswith("sheet:"):
-        inner = row.of[6:]
-        builder.set(("designs", design, "sheets", inner, "chassis"), part)
-        return builder.patch("Replace part")
-    config = row.config
-    if "mode" in config and config["mode"] not in new.modes:
-        config = config.put("mode", new.default_mode) if new.default_mode else config.drop("mode")
-    builder.set(at(design, sheet, "items", item), dataclasses.replace(row, of=part, config=config))
-    return builder.patch("Replace part")

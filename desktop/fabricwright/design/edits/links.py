@@ -29,6 +29,7 @@ def connect(
     network: str | None = None,
     cable: str = "auto",
     length_m: float | None = None,
+    speed: float | None = None,
     link: str | None = None,
 ) -> Patch:
     """Draw a link (a bundle where an end is a group). Port ranges are written here and never reassigned later."""
@@ -52,7 +53,7 @@ def connect(
         _wire(wire or {}),
         medium or ("pcie" if inside else "eth"),
         "" if inside and network is None else network or "compute",
-        None,
+        _speed(speed),
         cable or "auto",
         (),
         _length(length_m),
@@ -79,6 +80,14 @@ def _length(length_m: float | None) -> float | None:
     return None if length_m is None else float(length_m)
 
 
+def _speed(speed: float | None) -> float | None:
+    if speed is None:
+        return None
+    if not isinstance(speed, (int, float)) or isinstance(speed, bool) or not 0 < speed < 1e16:
+        raise UserError(msg("Speed is {speed}; expected a positive number.", speed=str(speed)[:60]))
+    return float(speed)
+
+
 def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: Any) -> Patch:
     """Change fields of a link: a, b, speed (bit/s), cable, length_m, network, medium, optics, wire {...}, config
     {...} (None clears a key)."""
@@ -103,10 +112,8 @@ def set_link(project: Project, *, design: str, sheet: str, link: str, **fields: 
         changes["config"] = Table({k: v for k, v in merged_config.items() if v is not None})
     if "optics" in changes:
         changes["optics"] = tuple(changes["optics"])
-    if changes.get("speed") is not None:
-        if float(changes["speed"]) <= 0:
-            raise UserError(msg("Speed is {speed}; expected a positive number.", speed=changes["speed"]))
-        changes["speed"] = float(changes["speed"])
+    if "speed" in changes:
+        changes["speed"] = _speed(changes["speed"])
     if "length_m" in changes:
         changes["length_m"] = _length(changes["length_m"])
     if changes.get("cable") not in (None, "auto", ""):
