@@ -47,7 +47,7 @@ def run(arguments: Arguments, out: Output) -> int:
 def _measured(file: str, out: Output) -> dict[str, object]:
     entries = load_measured(Path(file))
     with progress(msg("Predicting {file} ...", file=file), out.lang):
-        scored = score(entries)
+        scored = score(entries, out.text)
     counts, notes, classes, everything = (scored[key] for key in ("entries", "notes", "classes", "all"))
     assert isinstance(counts, dict) and isinstance(notes, list)
     assert isinstance(classes, list) and isinstance(everything, dict)

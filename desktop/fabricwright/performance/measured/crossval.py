@@ -24,7 +24,7 @@ Bool = NDArray[np.bool_]
 # share of points (sites counting alike) left outside on either side, by size class. Chosen so that 90 % of left-out
 # points from 1 MiB up lie inside while the median half-width of a class stays near twice the spread between comparable
 # sites.
-TAILS = {USUAL: (0.04, 0.04, 0.10, 0.025, 0.02), SPARSE: (0.05, 0.05, 0.01, 0.02, 0.02)}
+TAILS = {USUAL: (0.04, 0.04, 0.09, 0.025, 0.02), SPARSE: (0.05, 0.05, 0.01, 0.02, 0.02)}
 LEAST = 0.02
 
 

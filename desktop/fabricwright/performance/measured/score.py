@@ -5,7 +5,7 @@ Error = predicted / measured - 1 of the time. Entries whose ``use`` is not ok ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -105,15 +105,15 @@ def _with(book: PlanBook, entry: Entry, algorithm: str) -> tuple[F64, F64, F64] 
         return None
 
 
-def score(entries: Sequence[Entry]) -> dict[str, object]:
-    """The ``classes``, ``all`` and ``points`` of the ``accuracy`` command, with ``notes`` per entry."""
+def score(entries: Sequence[Entry], say: Callable[[Message], str] = Message.english) -> dict[str, object]:
+    """``classes``, ``all`` and ``points`` of the ``accuracy`` command, and ``notes`` per entry as ``say`` puts them."""
     books = Books()
     found = [predict_entry(entry, books) for entry in entries if entry.scored and entry.sizes]
     rows: list[tuple[float, float, float, float]] = []
     points: list[dict[str, object]] = []
     notes: list[dict[str, object]] = []
     for one in found:
-        said = [m.english() for m in (*one.notes, *((one.problem,) if one.problem else ()))]
+        said = [say(m) for m in (*one.notes, *((one.problem,) if one.problem else ()))]
         if said:
             notes.append({"id": one.entry.id, "notes": said, "predicted": one.problem is None})
         if one.problem is not None:
