@@ -168,7 +168,7 @@ def _show(store: Catalogue, name: str, out: Output) -> int:
 
 def _figure(store: Catalogue, name: str, row: Figure, part: Part, out: Output) -> tuple[str, ...]:
     info = store.figure_info(name)
-    value = format_value(list(row.value) if isinstance(row.value, tuple) else row.value)
+    value = format_value(list(row.value) if isinstance(row.value, tuple) else row.value, out.lang)
     label = info.get(out.lang) or info.get("en") or name
     return label, value, info.get("unit", ""), row.confidence, store.source_text(row.source or part.source)
 

@@ -58,7 +58,7 @@ class Output:
         """A cell or line in the chosen language."""
         if isinstance(value, Message):
             return value.text(self.lang)
-        return "" if value is None else format_value(value)
+        return "" if value is None else format_value(value, self.lang)
 
     def flush(self) -> None:
         """Write everything to stdout; a reader that has gone away is no error."""

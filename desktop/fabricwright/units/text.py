@@ -66,7 +66,7 @@ def N_(text: str) -> str:  # noqa: N802 (the customary gettext name for "mark, d
 
 
 def _render(template: str, params: Mapping[str, object], lang: str) -> str:
-    shown = {k: v.text(lang) if isinstance(v, Message) else _short(format_value(v)) for k, v in params.items()}
+    shown = {k: v.text(lang) if isinstance(v, Message) else _short(format_value(v, lang)) for k, v in params.items()}
     if lang.startswith("zh"):
         template = _close_up(template, shown)
     try:
@@ -92,14 +92,16 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"
 
 
-def format_value(value: object) -> str:
-    """A bare value inside a sentence: floats without noise (``48``, ``23.95``), lists joined by commas."""
+def format_value(value: object, lang: str = "en") -> str:
+    """A bare value inside a sentence: floats without noise (``48``, ``23.95``), lists joined by commas (in Chinese by
+    its own mark for lists).
+    """
     if isinstance(value, bool) or value is None:
         return str(value)
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
     if isinstance(value, (list, tuple)):
-        return ", ".join(format_value(v) for v in value)
+        return ("、" if lang.startswith("zh") else ", ").join(format_value(v, lang) for v in value)
     return str(value)
 
 
