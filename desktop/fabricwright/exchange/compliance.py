@@ -173,7 +173,7 @@ def compliance(project: Project, design_id: str, analyse: Analyse | None = None)
         design = statement.design if statement is not None and statement.design else design_id
         reason = _not_judged(project, row, statement, design)
         if reason is not None or statement is None:
-            rows.append(ComplianceRow(statement_id, row, design, "unknown", reason or msg("")))
+            rows.append(ComplianceRow(statement_id, row, design, "unknown", reason or Message("")))
             continue
         if design not in cases:
             cases[design] = _Case(project, *looked(design))

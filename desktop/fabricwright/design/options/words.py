@@ -15,7 +15,6 @@ WORDS: dict[str, str] = {
     "hash": N_("hash"),
     "pinned": N_("pinned in turn"),
     "adaptive": N_("adaptive"),
-    "pinned": N_("pinned"),
     "spray": N_("packet spraying"),
     "none": N_("none"),
     "active-active": N_("both active"),
