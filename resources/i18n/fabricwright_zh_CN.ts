@@ -453,7 +453,7 @@
     </message>
     <message>
         <source>Unlock</source>
-        <translation type="unfinished"></translation>
+        <translation>解锁</translation>
     </message>
     <message>
         <source>Make own part from the chosen one…</source>
@@ -1646,11 +1646,11 @@
     </message>
     <message>
         <source>PCIe generation</source>
-        <translation type="unfinished"></translation>
+        <translation>PCIe 代际</translation>
     </message>
     <message>
         <source>Cage</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子</translation>
     </message>
     <message>
         <source>May also carry</source>
@@ -1890,7 +1890,7 @@
     </message>
     <message>
         <source>PDU</source>
-        <translation type="unfinished">PDU</translation>
+        <translation>PDU</translation>
     </message>
     <message>
         <source>General</source>
@@ -2540,7 +2540,7 @@
     </message>
     <message>
         <source>Lossless network</source>
-        <translation type="unfinished">无损网络</translation>
+        <translation>无损网络</translation>
     </message>
     <message>
         <source>Mechanics</source>
@@ -2560,7 +2560,7 @@
     </message>
     <message>
         <source>Power and cooling</source>
-        <translation type="unfinished"></translation>
+        <translation>供电与散热</translation>
     </message>
     <message>
         <source>Retimers and signal</source>
@@ -2948,7 +2948,7 @@
     <name>RepeatDialog</name>
     <message>
         <source>Repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>阵列复制</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -3372,7 +3372,7 @@
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished">创建副本</translation>
+        <translation>创建副本</translation>
     </message>
     <message>
         <source>Delete</source>
