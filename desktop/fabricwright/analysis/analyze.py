@@ -12,6 +12,7 @@ from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages, Checkpoint
 from fabricwright.design.values import Project
 from fabricwright.performance.predict import Prediction, PredictRequest, predict
+from fabricwright.performance.resilience import Resilience, sweep
 from fabricwright.rules.approvals import Judged, judge
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
@@ -66,6 +67,10 @@ class Analysis:
     def predict(self, request: PredictRequest) -> Prediction:
         """Predict a collective. Raises UserError with the reason when it cannot run here."""
         return predict(self.stages.book(self.cluster, self._where), request)
+
+    def resilience(self, request: PredictRequest) -> Resilience:
+        """What every single failure costs under a request of one size. Raises UserError where it cannot run whole."""
+        return sweep(self.cluster, request, self.stages.checkpoint)
 
     def curve(self, collective: str, *, network: str, algorithm: str, protocol: str, size: int) -> dict[str, Any]:
         """Prediction for the window: rows at the chosen size, the curve, texts as messages; or ``{"error":

@@ -60,6 +60,10 @@ class CachedStages:
         """The design."""
         return self.project.designs[self.design_id]
 
+    def checkpoint(self) -> None:
+        """Give whoever asked for this the chance to drop it."""
+        self._checkpoint()
+
     def of(self, design_id: str) -> CachedStages:
         """The stages of another design of the project, from the same cache."""
         return CachedStages(self.project, design_id, self.cache, self._checkpoint)

@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.interior_order import Channel, all_nvlink, channels, closed_ring, direct_mesh, nccl_class
+from fabricwright.performance.kept import Kept
 from fabricwright.topology.model import Cluster, Fabric, Interior
+from fabricwright.topology.reach import cut_statement, device_parts
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 MAX_LISTED = 4
+_known: Kept[ServerClass] = Kept(64)
 DOMAIN_GPUS = 16
 DOMAIN_RATE = 8 * 50e9
 """bytes/s of the ports that rings and trees use of an NVLink domain of more than ``DOMAIN_GPUS`` GPUs: 20 racks of
@@ -109,6 +112,8 @@ def lay_out(cluster: Cluster) -> Layout:
     kinds = [(cluster.interiors[int(variant[p])], np.flatnonzero(there[p]), np.flatnonzero(live[p])) for p in first]
     used = [_ring_ports(interior, len(gpus), ports) for interior, gpus, ports in kinds]
     count = max(len(ports) for ports in used) if k > 1 else 1
+    if k > 1 and min(len(ports) for ports in used) < count:
+        used = _same_rails(cluster, network, server[first], kinds, used, count)
     classes = tuple(
         _server_class(int(variant[p]), *kind, ring, count, k) for p, kind, ring in zip(first, kinds, used, strict=True)
     )
@@ -145,6 +150,44 @@ def _ring_ports(interior: Interior, gpus: int, ports: I64) -> I64:
     return ports[np.arange(count) * len(ports) // count]
 
 
+def _same_rails(
+    cluster: Cluster,
+    network: str,
+    servers: I64,
+    kinds: list[tuple[Interior, I64, I64]],
+    used: list[I64],
+    count: int,
+) -> list[I64]:
+    """Ports by channel of servers that have fewer than others (something is down): each channel keeps its own port
+    where that lives, else takes the least used one that the same switches reach (the same plane of the network).
+    """
+    full = next(n for n, ports in enumerate(used) if len(ports) == count)
+    part = device_parts(cluster.fabric, network)
+
+    def plane(kind: int, port: int) -> int:
+        far = int(cluster.uplink_leaf[servers[kind], port])
+        return int(part[far]) if far >= 0 and part[far] >= 0 else far
+
+    out = []
+    for kind, ports in enumerate(used):
+        if len(ports) == count or kinds[kind][0].net_ports != kinds[full][0].net_ports:
+            out.append(ports)
+            continue
+        living = kinds[kind][2].tolist()
+        turns = dict.fromkeys(living, 0)
+        chosen = []
+        for wanted in used[full].tolist():
+            if wanted in turns:
+                best = wanted
+            else:
+                goal = plane(full, wanted)
+                best = min(living, key=lambda p: (plane(kind, p) != goal, turns[p], abs(p - wanted)))
+            turns[best] += 1
+            chosen.append(best)
+        out.append(np.array(chosen, dtype=np.int64))
+    return out
+
+
 def _alike(variant: I64, there: NDArray[np.bool_], live: NDArray[np.bool_]) -> tuple[I64, I64]:
     """First position of each kind of server (same interior, GPUs taking part, live ports), and the kind of each."""
     bits = np.packbits(np.concatenate((there, live), axis=1), axis=1)
@@ -170,8 +213,7 @@ def _live_ports(cluster: Cluster, server: I64) -> tuple[NDArray[np.bool_], str, 
     """
     fabric = cluster.fabric
     uplink = np.asarray(cluster.uplink, dtype=np.int64)[server]
-    names = fabric.networks
-    network = "compute" if "compute" in names else "" if "" in names or len(names) != 1 else names[0]
+    names, network = fabric.networks, compute_network(cluster)
     if network not in names or uplink.shape[1] == 0 or not len(fabric.rate):
         return np.zeros((len(server), uplink.shape[1]), dtype=bool), network, ""
     cabled = uplink >= 0
@@ -181,7 +223,18 @@ def _live_ports(cluster: Cluster, server: I64) -> tuple[NDArray[np.bool_], str, 
     return live, network, fabric.bundles[int(used[0])].medium if len(used) else ""
 
 
+def compute_network(cluster: Cluster) -> str:
+    """The network that collectives run over."""
+    names = cluster.fabric.networks
+    return "compute" if "compute" in names else "" if "" in names or len(names) != 1 else names[0]
+
+
 def _uncabled(cluster: Cluster, servers: I64) -> UserError:
+    fabric = cluster.fabric
+    if len(fabric.up) and not fabric.up.all():  # something is down: whose ranks that cuts off says more
+        cut = cut_statement(cluster, compute_network(cluster))
+        if cut is not None:
+            return UserError(cut)
     names = [cluster.server_address(int(s)) for s in servers[:MAX_LISTED]]
     more = len(servers) - len(names)
     if more:
@@ -206,11 +259,14 @@ def _server_class(
     variant: int, interior: Interior, there: I64, ports: I64, ring: I64, count: int, k: int
 ) -> ServerClass:
     gpus = tuple(int(g) for g in there)
-    own = tuple(int(p) for p in ports)
-    placed = channels(interior, gpus, tuple(int(p) for p in ring), count) if k > 1 else (closed_ring(interior, gpus),)
-    return ServerClass(
-        variant, interior, gpus, own, placed, all_nvlink(interior, gpus), bool(direct_mesh(interior, gpus))
-    )
+    own, in_ring = tuple(int(p) for p in ports), tuple(int(p) for p in ring)
+
+    def make() -> ServerClass:
+        placed = channels(interior, gpus, in_ring, count) if k > 1 else (closed_ring(interior, gpus),)
+        mesh = bool(direct_mesh(interior, gpus))
+        return ServerClass(variant, interior, gpus, own, placed, all_nvlink(interior, gpus), mesh)
+
+    return _known.get(interior, (variant, gpus, own, in_ring, count, k > 1), make)
 
 
 def _wires(cluster: Cluster, server: I64, live: NDArray[np.bool_]) -> tuple[I64, I64, I64]:

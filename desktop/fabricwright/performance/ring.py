@@ -6,27 +6,38 @@ One unit on every edge of the ring, split over the channels; a collective scales
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+from numpy.typing import NDArray
 
 from fabricwright.performance.flows import Loads, add_path
-from fabricwright.performance.layout import Layout
+from fabricwright.performance.kept import Kept
+from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.sends import Pattern, Sends
 from fabricwright.performance.wires import wire_loads
+
+F64 = NDArray[np.float64]
+_rows: Kept[F64] = Kept(64)
 
 
 def ring_loads(layout: Layout) -> Loads:
     """Load of one byte per ring edge."""
-    inside = np.zeros((len(layout.classes), layout.width))
-    for row, c in zip(inside, layout.classes, strict=True):
-        inner = c.interior
-        for channel, share in zip(c.channels, layout.shares, strict=True):
-            for edge in channel.edges:
-                add_path(row, inner.gpu_gpu, edge.src, edge.dst, share * edge.share)
-            if channel.in_port >= 0:
-                add_path(row, inner.port_gpu, channel.in_port, channel.order[0], share)
-                add_path(row, inner.gpu_port, channel.order[-1], channel.out_port, share)
+    key = (layout.shares.tobytes(), layout.width)
+    inside = np.stack([_rows.get(c, key, partial(_inside, layout, c)) for c in layout.classes])
     sends = ring_sends(layout)
     return Loads(layout.group, inside, wire_loads(layout, sends), Pattern("ring", lambda: sends))
+
+
+def _inside(layout: Layout, c: ServerClass) -> F64:
+    row, inner = np.zeros(layout.width), c.interior
+    for channel, share in zip(c.channels, layout.shares, strict=True):
+        for edge in channel.edges:
+            add_path(row, inner.gpu_gpu, edge.src, edge.dst, share * edge.share)
+        if channel.in_port >= 0:
+            add_path(row, inner.port_gpu, channel.in_port, channel.order[0], share)
+            add_path(row, inner.gpu_port, channel.order[-1], channel.out_port, share)
+    return row
 
 
 def ring_sends(layout: Layout) -> Sends:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.interior_order import Channel
+from fabricwright.performance.kept import Kept
 from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.sends import Pattern, Sends
 from fabricwright.performance.wires import wire_loads
@@ -24,6 +26,7 @@ from fabricwright.performance.wires import wire_loads
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
 HALF = 0.5
+_rows: Kept[F64] = Kept(256)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +122,22 @@ def tree_network(layout: Layout, wire: F64, inside_load: InsideLoad, balanced: b
         code = code * 6 + tree.role
     _, first, row_of = np.unique(code, return_index=True, return_inverse=True)
     inside = np.zeros((len(first), layout.width))
+    what = (inside_load.__qualname__, layout.shares.tobytes(), layout.width, balanced)
     for row, position in zip(inside, first, strict=True):
         c = layout.classes[int(layout.group[position])]
-        inside_load(row, c)
-        for tree in trees:
-            _server_ports(row, layout, c, int(tree.children[position]), bool(tree.parent[position] >= 0), balanced)
+        roles = tuple((int(tree.children[position]), bool(tree.parent[position] >= 0)) for tree in trees)
+        row[:] = _rows.get(c, (*what, roles), partial(_row, layout, c, inside_load, roles, balanced))
     return Loads(row_of.reshape(-1).astype(np.int64), inside, wire, Pattern("tree", lambda: tree_sends(layout)))
+
+
+def _row(
+    layout: Layout, c: ServerClass, inside_load: InsideLoad, roles: tuple[tuple[int, bool], ...], balanced: bool
+) -> F64:
+    row = np.zeros(layout.width)
+    inside_load(row, c)
+    for children, has_parent in roles:
+        _server_ports(row, layout, c, children, has_parent, balanced)
+    return row
 
 
 def tree_wire(layout: Layout) -> F64:

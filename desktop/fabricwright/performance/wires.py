@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fabricwright.performance.layout import Layout
 from fabricwright.performance.sends import Sends
 from fabricwright.topology.constants import FIBRE_S_PER_M, SWITCH_ASIC_LATENCY_S
+from fabricwright.topology.reach import cut_statement
 from fabricwright.topology.spread import spread
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -57,6 +58,9 @@ def _i32(values: I64) -> NDArray[np.int32]:
 
 def _cut(layout: Layout, a: int, b: int) -> UserError:
     fabric = layout.cluster.fabric
+    cut = cut_statement(layout.cluster, layout.network)
+    if cut is not None:
+        return UserError(cut)
     return UserError(
         msg(
             "There is no route from {a} to {b} in the {network} network, so servers behind them cannot exchange data.",

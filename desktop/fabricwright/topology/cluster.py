@@ -59,7 +59,7 @@ def compile_cluster(
         np.array([sheets.index(s) for s in sheet_of], dtype=np.int32) if len(sheets) < 2 else _codes(sheet_of, sheets)
     )
     up = ~fabric.failed[device] if len(device) else np.zeros(0, dtype=bool)
-    uplink, leaf = _uplinks(fabric, compiled, device, variant)
+    uplink, leaf = uplinks_of(fabric, compiled, device, variant)
     rank_server, rank_gpu = _ranks(eff, fabric, compiled, device, variant, up, down, ranks, nodes)
     return Cluster(
         design=name,
@@ -73,7 +73,7 @@ def compile_cluster(
         uplink=uplink,
         uplink_leaf=leaf,
         fabric=fabric,
-        rank_domain=_domains(fabric, compiled, device, variant, rank_server, rank_gpu),
+        rank_domain=domains_of(fabric, compiled, device, variant, rank_server, rank_gpu),
         server_axes=_axes(eff, fabric, device),
         up=up,
     )
@@ -133,7 +133,7 @@ def _server_index(fabric: Fabric, device: I32) -> I32:
     return out
 
 
-def _uplinks(fabric: Fabric, interiors: tuple[Interior, ...], device: I32, variant: I32) -> tuple[I32, I32]:
+def uplinks_of(fabric: Fabric, interiors: tuple[Interior, ...], device: I32, variant: I32) -> tuple[I32, I32]:
     """(S, P) physical link and far device of every network port of every server; the first living cable of a
     port counts.
     """
@@ -247,7 +247,7 @@ def _take(taken: set[tuple[int, int]], gpus: list[tuple[int, int]], text: str) -
     taken.update(gpus)
 
 
-def _domains(
+def domains_of(
     fabric: Fabric, interiors: tuple[Interior, ...], device: I32, variant: I32, rank_server: I32, rank_gpu: I32
 ) -> I32:
     """NVLink domain of each rank over the cluster: servers joined by NVLink cables share theirs, and so do those whose
