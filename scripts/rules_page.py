@@ -64,13 +64,15 @@ GROUPS_ZH = {
     "bifurcation": "通道拆分",
     "CXL": "CXL",
     "spine-leaf": "叶脊网络",
-    "lanes & generation": "通道与代次",
-    "mechanical": "机械",
+    "lanes & generation": "通道与代际",
+    "mechanical": "机械结构",
+    "memory & capacity": "内存与容量",
     "NIC, ports, cables, optics": "网卡、端口、线缆、光模块",
     "P2P & NUMA": "P2P 与 NUMA",
     "power & cooling": "供电与散热",
     "retimer & signal": "Retimer 与信号",
     "scale": "规模",
+    "seed claims": "声明值核对",
 }
 
 

@@ -15,7 +15,7 @@ def test_floats_and_lists_read_well():
     assert msg("{a}, {b}: {c}", a=48.0, b=23.95, c=["x", 1]).english() == "48, 23.95: x, 1"
 
 
-def test_lists_are_joined_as_the_language_does() -> None:
-    text = Message("{gpus} share it", {"gpus": ["gpu0", "gpu1"]})
+def test_lists_are_joined_as_the_language_does():
+    text = msg("{gpus} share it", gpus=["gpu0", "gpu1"])
     assert text.english() == "gpu0, gpu1 share it"
     assert text.text("zh_CN") == "gpu0、gpu1 share it"
