@@ -20,7 +20,7 @@ from accuracy_plots import curves, ratio_plot, scatter
 from numpy.typing import NDArray
 
 from fabricwright.performance.accuracy_oracle import load_oracle, score_oracle
-from fabricwright.performance.measured.crossval import Fitted, fit_entries, nested
+from fabricwright.performance.measured.crossval import Fitted, fit_entries, nested, priors
 from fabricwright.performance.measured.entries import Entry, load_measured
 from fabricwright.performance.measured.score import CLASSES, size_class
 
@@ -198,8 +198,6 @@ def page(fitted: Fitted, figures: Mapping[str, Mapping[str, Mapping[str, float]]
 
 def fitted_value(name: str) -> bool:
     """Whether a value is fitted at all."""
-    from fabricwright.performance.measured.crossval import priors
-
     return priors()[0][name].sigma > 0
 
 
