@@ -421,7 +421,7 @@
     </message>
     <message>
         <source>Statement</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述项</translation>
     </message>
     <message>
         <source>Align on a vertical middle line</source>
@@ -520,7 +520,7 @@
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -593,7 +593,7 @@
     </message>
     <message>
         <source>Design</source>
-        <translation type="unfinished">方案</translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Type a command, a part, a problem or a place</source>
@@ -704,7 +704,7 @@
     </message>
     <message>
         <source>Rules</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>All rules</source>
@@ -1766,11 +1766,11 @@
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>Unit</source>
-        <translation type="unfinished"></translation>
+        <translation>单位</translation>
     </message>
     <message>
         <source>Source</source>
@@ -3007,7 +3007,7 @@
     </message>
     <message>
         <source>Evidence</source>
-        <translation type="unfinished"></translation>
+        <translation>依据</translation>
     </message>
     <message>
         <source>Source</source>
@@ -3214,11 +3214,11 @@
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished">是</translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished">否</translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>a number</source>
@@ -3321,7 +3321,7 @@
     </message>
     <message>
         <source>Statement</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述项</translation>
     </message>
     <message>
         <source>Quantity</source>
@@ -3329,7 +3329,7 @@
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>About</source>
