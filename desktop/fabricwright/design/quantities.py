@@ -200,6 +200,13 @@ QUANTITIES: dict[str, Quantity] = {
     "network.lossless": Quantity(
         "flag", "", N_("Lossless network"), N_("PFC and ECN keep packets from being dropped."), ()
     ),
+    "network.redundant": Quantity(
+        "flag",
+        "",
+        N_("No single point of failure"),
+        N_("No loss of one switch, cable or NIC cuts a server off; subject: a design, or none."),
+        ("FAB-22",),
+    ),
     # training
     "allreduce.payload_gb": Quantity(
         "number",

@@ -29,6 +29,15 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "design",
+        "fabric.redundant",
+        "switch",
+        N_("No single point of failure"),
+        N_("On: the loss of one switch, cable or NIC must not cut a server off from the compute network."),
+        "off",
+        rules=("FAB-22",),
+    ),
+    Option(
+        "design",
         "lossless",
         "switch",
         N_("Lossless network"),
