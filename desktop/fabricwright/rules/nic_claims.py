@@ -17,7 +17,7 @@ from fabricwright.rules.nic import SAME
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
-from fabricwright.units.text import N_, msg
+from fabricwright.units.text import N_, Message, msg
 
 
 def cage_gbps(cage_type: str) -> float:
@@ -37,7 +37,7 @@ def _meant(
     context: RuleContext, statement: Held
 ) -> Iterator[tuple[tuple[Address, ...], str, dict[str, Port], dict[str, str], EffItem | None, Verdict]]:
     """(addresses, name, ports, cage types, item, empty verdict to fill) of every NIC that a statement is about."""
-    blank = Verdict(statement, True, msg(""))
+    blank = Verdict(statement, True, Message(""))
     if statement.scope == "part":
         part = context.project.parts.get(statement.name)
         if part is None or part.kind != "nic" or not about_design(statement, context.design_id):
@@ -51,7 +51,7 @@ def _meant(
         if item is None or item.kind != "nic":
             continue
         cages = {name: cage.type for name, cage in item.part.cages.items()} if item.part is not None else {}
-        filled = Verdict(statement, True, msg(""), (), place.members, place.variant)
+        filled = Verdict(statement, True, Message(""), (), place.members, place.variant)
         yield (place.variant.at(place.item),), item_label(item), net_ports(item.ports), cages, item, filled
 
 
