@@ -357,67 +357,67 @@
     </message>
     <message>
         <source>Repeat n times…</source>
-        <translation type="unfinished"></translation>
+        <translation>阵列复制…</translation>
     </message>
     <message>
         <source>Find…</source>
-        <translation type="unfinished"></translation>
+        <translation>查找…</translation>
     </message>
     <message>
         <source>Find next</source>
-        <translation type="unfinished"></translation>
+        <translation>查找下一个</translation>
     </message>
     <message>
         <source>Find previous</source>
-        <translation type="unfinished"></translation>
+        <translation>查找上一个</translation>
     </message>
     <message>
         <source>Command palette…</source>
-        <translation type="unfinished"></translation>
+        <translation>命令面板…</translation>
     </message>
     <message>
         <source>Search the panel of parts</source>
-        <translation type="unfinished"></translation>
+        <translation>在部件库中搜索</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>后退</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前进</translation>
     </message>
     <message>
         <source>Move or pan left</source>
-        <translation type="unfinished"></translation>
+        <translation>左移或向左平移</translation>
     </message>
     <message>
         <source>Move far left</source>
-        <translation type="unfinished"></translation>
+        <translation>向左移远</translation>
     </message>
     <message>
         <source>Move or pan right</source>
-        <translation type="unfinished"></translation>
+        <translation>右移或向右平移</translation>
     </message>
     <message>
         <source>Move far right</source>
-        <translation type="unfinished"></translation>
+        <translation>向右移远</translation>
     </message>
     <message>
         <source>Move or pan up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移或向上平移</translation>
     </message>
     <message>
         <source>Move far up</source>
-        <translation type="unfinished"></translation>
+        <translation>向上移远</translation>
     </message>
     <message>
         <source>Move or pan down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移或向下平移</translation>
     </message>
     <message>
         <source>Move far down</source>
-        <translation type="unfinished"></translation>
+        <translation>向下移远</translation>
     </message>
     <message>
         <source>Statement</source>
@@ -425,31 +425,31 @@
     </message>
     <message>
         <source>Align on a vertical middle line</source>
-        <translation type="unfinished"></translation>
+        <translation>按竖直中线对齐</translation>
     </message>
     <message>
         <source>Align on a horizontal middle line</source>
-        <translation type="unfinished"></translation>
+        <translation>按水平中线对齐</translation>
     </message>
     <message>
         <source>Bring to front</source>
-        <translation type="unfinished"></translation>
+        <translation>移到最前</translation>
     </message>
     <message>
         <source>Bring forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前移一层</translation>
     </message>
     <message>
         <source>Send backward</source>
-        <translation type="unfinished"></translation>
+        <translation>后移一层</translation>
     </message>
     <message>
         <source>Send to back</source>
-        <translation type="unfinished"></translation>
+        <translation>移到最后</translation>
     </message>
     <message>
         <source>Lock in place</source>
-        <translation type="unfinished"></translation>
+        <translation>锁定位置</translation>
     </message>
     <message>
         <source>Unlock</source>
@@ -457,27 +457,27 @@
     </message>
     <message>
         <source>Make own part from the chosen one…</source>
-        <translation type="unfinished"></translation>
+        <translation>由所选部件创建自有部件…</translation>
     </message>
     <message>
         <source>Import catalogue pack…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入部件包…</translation>
     </message>
     <message>
         <source>Import NetBox device type…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 NetBox 设备类型…</translation>
     </message>
     <message>
         <source>Catalogue pack of my parts…</source>
-        <translation type="unfinished"></translation>
+        <translation>自有部件导出为部件包…</translation>
     </message>
     <message>
         <source>Fix all problems of this kind</source>
-        <translation type="unfinished"></translation>
+        <translation>修复同类的全部问题</translation>
     </message>
     <message>
         <source>Statements</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述项</translation>
     </message>
 </context>
 <context>
@@ -504,19 +504,19 @@
     </message>
     <message>
         <source>In all designs of the project</source>
-        <translation type="unfinished"></translation>
+        <translation>适用于工程中的所有方案</translation>
     </message>
     <message>
         <source>It lapses when another member is hit or the value gets worse.</source>
-        <translation type="unfinished"></translation>
+        <translation>涉及其他成员或数值变差时，批准失效。</translation>
     </message>
     <message>
         <source>Date</source>
-        <translation type="unfinished">日期</translation>
+        <translation>日期</translation>
     </message>
     <message>
         <source>Members</source>
-        <translation type="unfinished"></translation>
+        <translation>成员</translation>
     </message>
     <message>
         <source>Value</source>
@@ -524,15 +524,15 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Approve this finding</source>
-        <translation type="unfinished"></translation>
+        <translation>批准此检查结果</translation>
     </message>
     <message>
         <source>{measured}; allowed {allowed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{measured}；允许 {allowed}</translation>
     </message>
 </context>
 <context>
@@ -567,7 +567,7 @@
     </message>
     <message>
         <source>or press Ctrl+K and type a part</source>
-        <translation type="unfinished"></translation>
+        <translation>或按 Ctrl+K 输入部件名称</translation>
     </message>
 </context>
 <context>
@@ -581,15 +581,15 @@
     <name>CommandPalette</name>
     <message>
         <source>Theme</source>
-        <translation type="unfinished">主题</translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>{menu}, on</source>
-        <translation type="unfinished"></translation>
+        <translation>{menu}，已开启</translation>
     </message>
     <message>
         <source>Design</source>
@@ -597,11 +597,11 @@
     </message>
     <message>
         <source>Type a command, a part, a problem or a place</source>
-        <translation type="unfinished"></translation>
+        <translation>输入命令、部件、问题或位置</translation>
     </message>
     <message>
         <source>&gt; commands   + parts   ! problems   @ places   ·   Enter runs, Esc closes</source>
-        <translation type="unfinished"></translation>
+        <translation>&gt; 命令   + 部件   ! 问题   @ 位置   ·   Enter 执行，Esc 关闭</translation>
     </message>
 </context>
 <context>
@@ -674,7 +674,7 @@
     </message>
     <message>
         <source>Statements</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述项</translation>
     </message>
 </context>
 <context>
@@ -700,7 +700,7 @@
     </message>
     <message>
         <source>All sheets</source>
-        <translation type="unfinished"></translation>
+        <translation>全部图纸页</translation>
     </message>
     <message>
         <source>Rules</source>
@@ -708,19 +708,19 @@
     </message>
     <message>
         <source>All rules</source>
-        <translation type="unfinished"></translation>
+        <translation>全部规则</translation>
     </message>
     <message>
         <source>{sheet} (open now)</source>
-        <translation type="unfinished"></translation>
+        <translation>{sheet}（当前打开）</translation>
     </message>
     <message>
         <source>Filter by sheet and rules</source>
-        <translation type="unfinished"></translation>
+        <translation>按图纸页与规则筛选</translation>
     </message>
     <message>
         <source>{filter}: {chosen}</source>
-        <translation type="unfinished"></translation>
+        <translation>{filter}：{chosen}</translation>
     </message>
 </context>
 <context>
@@ -731,53 +731,53 @@
     </message>
     <message>
         <source>Slot</source>
-        <translation type="unfinished">插槽</translation>
+        <translation>插槽</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
     <name>FindBar</name>
     <message>
         <source>Find parts, links, notes, problems</source>
-        <translation type="unfinished"></translation>
+        <translation>查找部件、链路、备注、问题</translation>
     </message>
     <message>
         <source>Previous (Shift+Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个 (Shift+Enter)</translation>
     </message>
     <message>
         <source>Next (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个 (Enter)</translation>
     </message>
     <message>
         <source>Close (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 (Esc)</translation>
     </message>
     <message>
         <source>nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>未找到</translation>
     </message>
     <message>
         <source>{count} found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到 {count} 项</translation>
     </message>
     <message>
         <source>{number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>{number} / {count}</translation>
     </message>
 </context>
 <context>
     <name>GeneralPage</name>
     <message>
         <source>Name, English</source>
-        <translation type="unfinished"></translation>
+        <translation>英文名称</translation>
     </message>
     <message>
         <source>Name, Chinese</source>
-        <translation type="unfinished"></translation>
+        <translation>中文名称</translation>
     </message>
     <message>
         <source>Model</source>
@@ -785,7 +785,7 @@
     </message>
     <message>
         <source>The part number to order by</source>
-        <translation type="unfinished"></translation>
+        <translation>订货料号</translation>
     </message>
     <message>
         <source>Vendor</source>
@@ -793,11 +793,11 @@
     </message>
     <message>
         <source>Id</source>
-        <translation type="unfinished"></translation>
+        <translation>编号 (id)</translation>
     </message>
     <message>
         <source>What project files call it; it stays when the names change</source>
-        <translation type="unfinished"></translation>
+        <translation>工程文件中使用的 id；改名后保持不变</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -805,7 +805,7 @@
     </message>
     <message>
         <source>Guessed from the record; correct it where it is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>由记录推断；有误请更正</translation>
     </message>
     <message>
         <source>Source</source>
@@ -813,62 +813,62 @@
     </message>
     <message>
         <source>For what is not a figure: datasheet, offer, measured; each figure has a source of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>用于参数以外的内容：数据手册、报价、实测；各参数另有来源</translation>
     </message>
     <message>
         <source>How sure</source>
-        <translation type="unfinished"></translation>
+        <translation>可信度</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>As the part it was made from; another name tells them apart</source>
-        <translation type="unfinished"></translation>
+        <translation>与来源部件同名；改个名称以便区分</translation>
     </message>
 </context>
 <context>
     <name>Gestures</name>
     <message>
         <source>Select</source>
-        <translation type="unfinished">选择</translation>
+        <translation>选择</translation>
     </message>
     <message>
         <source>Click</source>
-        <translation type="unfinished"></translation>
+        <translation>单击</translation>
     </message>
     <message>
         <source>Add to the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>加入选择</translation>
     </message>
     <message>
         <source>Shift or Ctrl + click</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift 或 Ctrl + 单击</translation>
     </message>
     <message>
         <source>One part out of a group</source>
-        <translation type="unfinished"></translation>
+        <translation>选组中的一个部件</translation>
     </message>
     <message>
         <source>Alt + click</source>
-        <translation type="unfinished"></translation>
+        <translation>Alt + 单击</translation>
     </message>
     <message>
         <source>Select what is inside a band</source>
-        <translation type="unfinished"></translation>
+        <translation>框选（完全在框内）</translation>
     </message>
     <message>
         <source>Drag to the right</source>
-        <translation type="unfinished"></translation>
+        <translation>向右拖动</translation>
     </message>
     <message>
         <source>Select what a band touches</source>
-        <translation type="unfinished"></translation>
+        <translation>框选（碰到即选）</translation>
     </message>
     <message>
         <source>Drag to the left</source>
-        <translation type="unfinished"></translation>
+        <translation>向左拖动</translation>
     </message>
     <message>
         <source>Move</source>
@@ -876,95 +876,95 @@
     </message>
     <message>
         <source>Drag</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动</translation>
     </message>
     <message>
         <source>Move along one axis</source>
-        <translation type="unfinished"></translation>
+        <translation>沿单轴移动</translation>
     </message>
     <message>
         <source>Shift + drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift + 拖动</translation>
     </message>
     <message>
         <source>Move without snapping</source>
-        <translation type="unfinished"></translation>
+        <translation>不吸附移动</translation>
     </message>
     <message>
         <source>Alt + drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Alt + 拖动</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished">复制</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Ctrl + drag</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl + 拖动</translation>
     </message>
     <message>
         <source>Draw a link</source>
-        <translation type="unfinished"></translation>
+        <translation>画链路</translation>
     </message>
     <message>
         <source>Drag from a port</source>
-        <translation type="unfinished"></translation>
+        <translation>从端口拖出</translation>
     </message>
     <message>
         <source>Bend a link</source>
-        <translation type="unfinished"></translation>
+        <translation>弯折连线</translation>
     </message>
     <message>
         <source>Drag a piece of it</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动连线的一段</translation>
     </message>
     <message>
         <source>Place a part</source>
-        <translation type="unfinished"></translation>
+        <translation>放置部件</translation>
     </message>
     <message>
         <source>Drag from the list of parts</source>
-        <translation type="unfinished"></translation>
+        <translation>从部件库拖出</translation>
     </message>
     <message>
         <source>Place it against the rules</source>
-        <translation type="unfinished"></translation>
+        <translation>违反规则强制放置</translation>
     </message>
     <message>
         <source>Alt + drop</source>
-        <translation type="unfinished"></translation>
+        <translation>按住 Alt 放下</translation>
     </message>
     <message>
         <source>Open a server, rename a part</source>
-        <translation type="unfinished"></translation>
+        <translation>打开服务器、重命名部件</translation>
     </message>
     <message>
         <source>Double-click</source>
-        <translation type="unfinished"></translation>
+        <translation>双击</translation>
     </message>
     <message>
         <source>Pan</source>
-        <translation type="unfinished"></translation>
+        <translation>平移</translation>
     </message>
     <message>
         <source>Middle button, right button or Space + drag; wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>中键、右键或空格 + 拖动；滚轮</translation>
     </message>
     <message>
         <source>Zoom at the pointer</source>
-        <translation type="unfinished"></translation>
+        <translation>以指针为中心缩放</translation>
     </message>
     <message>
         <source>Ctrl + wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl + 滚轮</translation>
     </message>
     <message>
         <source>Back, forward</source>
-        <translation type="unfinished"></translation>
+        <translation>后退、前进</translation>
     </message>
     <message>
         <source>Side buttons of the mouse</source>
-        <translation type="unfinished"></translation>
+        <translation>鼠标侧键</translation>
     </message>
 </context>
 <context>
@@ -1334,59 +1334,59 @@
     </message>
     <message>
         <source>Further settings</source>
-        <translation type="unfinished"></translation>
+        <translation>更多设置</translation>
     </message>
     <message>
         <source>Transceiver A</source>
-        <translation type="unfinished"></translation>
+        <translation>A 端光模块</translation>
     </message>
     <message>
         <source>Transceiver B</source>
-        <translation type="unfinished"></translation>
+        <translation>B 端光模块</translation>
     </message>
     <message>
         <source>automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>{slot} ({count} stated)</source>
-        <translation type="unfinished"></translation>
+        <translation>{slot}（已陈述 {count} 项）</translation>
     </message>
     <message>
         <source>Slots</source>
-        <translation type="unfinished"></translation>
+        <translation>插槽</translation>
     </message>
     <message>
         <source>{label}, {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} ({unit})</translation>
     </message>
     <message>
         <source>{label}, end {end}</source>
-        <translation type="unfinished"></translation>
+        <translation>{label}，{end} 端</translation>
     </message>
     <message>
         <source>Read by {rules}.</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {rules} 读取。</translation>
     </message>
     <message>
         <source>A number is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为数值。</translation>
     </message>
     <message>
         <source>A number from {low} to {high} is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为 {low} 到 {high} 的数值。</translation>
     </message>
     <message>
         <source>A number from {low} on is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为不小于 {low} 的数值。</translation>
     </message>
     <message>
         <source>Facts</source>
-        <translation type="unfinished"></translation>
+        <translation>事实</translation>
     </message>
     <message>
         <source>{text} (estimate)</source>
-        <translation type="unfinished"></translation>
+        <translation>{text}（估算值）</translation>
     </message>
 </context>
 <context>
@@ -1463,11 +1463,11 @@
     </message>
     <message>
         <source>Align and distribute</source>
-        <translation type="unfinished"></translation>
+        <translation>对齐与分布</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>叠放次序</translation>
     </message>
 </context>
 <context>
@@ -1489,111 +1489,111 @@
     <name>NetboxDialog</name>
     <message>
         <source>Import NetBox device type</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 NetBox 设备类型</translation>
     </message>
     <message>
         <source>Community data from {file}; it replaces no part of the catalogue.</source>
-        <translation type="unfinished"></translation>
+        <translation>来自 {file} 的社区数据；不替换部件目录中的任何部件。</translation>
     </message>
     <message>
         <source>Understood</source>
-        <translation type="unfinished"></translation>
+        <translation>已识别</translation>
     </message>
     <message>
         <source>Inferred</source>
-        <translation type="unfinished"></translation>
+        <translation>推断</translation>
     </message>
     <message>
         <source>Left out</source>
-        <translation type="unfinished"></translation>
+        <translation>未采用</translation>
     </message>
     <message>
         <source>Field</source>
-        <translation type="unfinished"></translation>
+        <translation>字段</translation>
     </message>
     <message>
         <source>Catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>部件目录</translation>
     </message>
     <message>
         <source>Record</source>
-        <translation type="unfinished"></translation>
+        <translation>记录</translation>
     </message>
     <message>
         <source>The catalogue&apos;s part, with the figures of the record laid over it</source>
-        <translation type="unfinished"></translation>
+        <translation>部件目录中的部件，以记录中的参数覆盖</translation>
     </message>
     <message>
         <source>The record alone</source>
-        <translation type="unfinished"></translation>
+        <translation>只用记录</translation>
     </message>
     <message>
         <source>Make the own part from</source>
-        <translation type="unfinished"></translation>
+        <translation>自有部件的依据</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Make own part…</source>
-        <translation type="unfinished"></translation>
+        <translation>创建自有部件…</translation>
     </message>
     <message>
         <source>Height {height} U</source>
-        <translation type="unfinished"></translation>
+        <translation>高度 {height} U</translation>
     </message>
     <message>
         <source>Weight {weight} kg</source>
-        <translation type="unfinished"></translation>
+        <translation>重量 {weight} kg</translation>
     </message>
     <message>
         <source>Airflow {airflow}</source>
-        <translation type="unfinished"></translation>
+        <translation>风向 {airflow}</translation>
     </message>
     <message>
         <source>Power supplies: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>电源模块：{count} 个</translation>
     </message>
     <message>
         <source>Interfaces: {rows}</source>
-        <translation type="unfinished"></translation>
+        <translation>接口：{rows}</translation>
     </message>
     <message>
         <source>Kind: {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>类别：{kind}</translation>
     </message>
     <message>
         <source>Cages: {rows}</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子：{rows}</translation>
     </message>
     <message>
         <source>Every figure counts as inferred until somebody reads a datasheet.</source>
-        <translation type="unfinished"></translation>
+        <translation>在核对数据手册之前，所有参数均按推断计。</translation>
     </message>
     <message>
         <source>Module bays: {count}, kept as a note</source>
-        <translation type="unfinished"></translation>
+        <translation>模块位：{count} 个，记入备注</translation>
     </message>
     <message>
         <source>Device bays: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>设备位：{count} 个</translation>
     </message>
     <message>
         <source>Console ports: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>控制台口：{count} 个</translation>
     </message>
     <message>
         <source>Not in a record of NetBox: PCIe lanes and wiring, buffers, breakouts, latency, power by load.</source>
-        <translation type="unfinished"></translation>
+        <translation>NetBox 记录中没有：PCIe 通道与布线、缓存、端口拆分、时延、各负载下的功耗。</translation>
     </message>
     <message>
         <source>The catalogue has this model; fields that differ: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>部件目录中已有此型号；有 {count} 个字段不同</translation>
     </message>
     <message>
         <source>The catalogue has this model and agrees with the record</source>
-        <translation type="unfinished"></translation>
+        <translation>部件目录中已有此型号，且与记录一致</translation>
     </message>
 </context>
 <context>
@@ -1626,19 +1626,19 @@
     <name>OwnPart</name>
     <message>
         <source>Port</source>
-        <translation type="unfinished"></translation>
+        <translation>端口</translation>
     </message>
     <message>
         <source>Medium</source>
-        <translation type="unfinished">介质</translation>
+        <translation>介质</translation>
     </message>
     <message>
         <source>Role</source>
-        <translation type="unfinished"></translation>
+        <translation>角色</translation>
     </message>
     <message>
         <source>Rate, Gb/s</source>
-        <translation type="unfinished"></translation>
+        <translation>速率 (Gb/s)</translation>
     </message>
     <message>
         <source>Lanes</source>
@@ -1654,51 +1654,51 @@
     </message>
     <message>
         <source>May also carry</source>
-        <translation type="unfinished"></translation>
+        <translation>也可承载</translation>
     </message>
     <message>
         <source>Cable connector</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆接口</translation>
     </message>
     <message>
         <source>Connectors</source>
-        <translation type="unfinished"></translation>
+        <translation>接口</translation>
     </message>
     <message>
         <source>Mode</source>
-        <translation type="unfinished">模式</translation>
+        <translation>模式</translation>
     </message>
     <message>
         <source>Ports × rate, for example 1x400 or 2x200</source>
-        <translation type="unfinished"></translation>
+        <translation>端口数×速率，例如 1x400 或 2x200</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished">型号</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Ports</source>
-        <translation type="unfinished">端口</translation>
+        <translation>端口</translation>
     </message>
     <message>
         <source>Other splits</source>
-        <translation type="unfinished"></translation>
+        <translation>其他拆分</translation>
     </message>
     <message>
         <source>Ports behind it</source>
-        <translation type="unfinished"></translation>
+        <translation>其后的端口</translation>
     </message>
     <message>
         <source>Plugs</source>
-        <translation type="unfinished"></translation>
+        <translation>可插模块</translation>
     </message>
     <message>
         <source>Item and port inside, item:port</source>
-        <translation type="unfinished"></translation>
+        <translation>内部条目与端口，item:port</translation>
     </message>
     <message>
         <source>Slot</source>
-        <translation type="unfinished">插槽</translation>
+        <translation>插槽</translation>
     </message>
     <message>
         <source>Label</source>
@@ -1710,59 +1710,59 @@
     </message>
     <message>
         <source>Length in lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>物理通道数</translation>
     </message>
     <message>
         <source>Fed by</source>
-        <translation type="unfinished">供给端</translation>
+        <translation>供给端</translation>
     </message>
     <message>
         <source>Card length</source>
-        <translation type="unfinished"></translation>
+        <translation>卡长</translation>
     </message>
     <message>
         <source>Card height</source>
-        <translation type="unfinished"></translation>
+        <translation>卡高</translation>
     </message>
     <message>
         <source>Widest card, slots</source>
-        <translation type="unfinished"></translation>
+        <translation>最宽的卡（槽位）</translation>
     </message>
     <message>
         <source>Covered neighbour</source>
-        <translation type="unfinished"></translation>
+        <translation>被遮挡的相邻插槽</translation>
     </message>
     <message>
         <source>From the slot, W</source>
-        <translation type="unfinished"></translation>
+        <translation>插槽供电 (W)</translation>
     </message>
     <message>
         <source>Auxiliary, W</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助供电 (W)</translation>
     </message>
     <message>
         <source>Bifurcation</source>
-        <translation type="unfinished"></translation>
+        <translation>通道拆分</translation>
     </message>
     <message>
         <source>Open end</source>
-        <translation type="unfinished"></translation>
+        <translation>末端开口</translation>
     </message>
     <message>
         <source>net: a network cage; up: towards the CPU; down: away from it; root: a CPU&apos;s root port</source>
-        <translation type="unfinished"></translation>
+        <translation>net：网络笼子；up：朝向 CPU；down：背向 CPU；root：CPU 的根端口</translation>
     </message>
     <message>
         <source>Where the value comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>数值来源</translation>
     </message>
     <message>
         <source>How sure</source>
-        <translation type="unfinished"></translation>
+        <translation>可信度</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished"></translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Value</source>
@@ -1778,67 +1778,67 @@
     </message>
     <message>
         <source>yours</source>
-        <translation type="unfinished"></translation>
+        <translation>自填</translation>
     </message>
     <message>
         <source>several</source>
-        <translation type="unfinished"></translation>
+        <translation>多个</translation>
     </message>
     <message>
         <source>Export catalogue pack</source>
-        <translation type="unfinished"></translation>
+        <translation>导出部件包</translation>
     </message>
     <message>
         <source>Import catalogue pack</source>
-        <translation type="unfinished"></translation>
+        <translation>导入部件包</translation>
     </message>
     <message>
         <source>Import NetBox device type</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 NetBox 设备类型</translation>
     </message>
     <message>
         <source>NetBox device type (*.yaml *.yml)</source>
-        <translation type="unfinished"></translation>
+        <translation>NetBox 设备类型 (*.yaml *.yml)</translation>
     </message>
     <message>
         <source>Catalogue pack (*.fwcat)</source>
-        <translation type="unfinished"></translation>
+        <translation>部件包 (*.fwcat)</translation>
     </message>
     <message>
         <source>Remove {part} from my parts?</source>
-        <translation type="unfinished"></translation>
+        <translation>从自有部件中删除 {part} 吗？</translation>
     </message>
     <message>
         <source>The open project uses it and keeps its own copy. This cannot be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的工程正在使用它，并保留自己的副本。此操作不能撤销。</translation>
     </message>
     <message>
         <source>Projects that use it keep their copies. This cannot be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用它的工程保留各自的副本。此操作不能撤销。</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished">服务器</translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>Chassis</source>
-        <translation type="unfinished"></translation>
+        <translation>机箱</translation>
     </message>
     <message>
         <source>Storage server</source>
-        <translation type="unfinished">存储服务器</translation>
+        <translation>存储服务器</translation>
     </message>
     <message>
         <source>Management server</source>
-        <translation type="unfinished">管理服务器</translation>
+        <translation>管理服务器</translation>
     </message>
     <message>
         <source>Switch</source>
-        <translation type="unfinished">交换机</translation>
+        <translation>交换机</translation>
     </message>
     <message>
         <source>NIC</source>
@@ -1846,27 +1846,27 @@
     </message>
     <message>
         <source>CXL memory</source>
-        <translation type="unfinished">CXL 内存</translation>
+        <translation>CXL 内存</translation>
     </message>
     <message>
         <source>Retimer</source>
-        <translation type="unfinished">Retimer 卡</translation>
+        <translation>Retimer 卡</translation>
     </message>
     <message>
         <source>PCIe switch</source>
-        <translation type="unfinished">PCIe 交换芯片</translation>
+        <translation>PCIe 交换芯片</translation>
     </message>
     <message>
         <source>PCIe switch card</source>
-        <translation type="unfinished">PCIe 交换卡</translation>
+        <translation>PCIe 交换卡</translation>
     </message>
     <message>
         <source>External box</source>
-        <translation type="unfinished">外置箱</translation>
+        <translation>外置箱</translation>
     </message>
     <message>
         <source>Riser</source>
-        <translation type="unfinished">转接卡</translation>
+        <translation>转接卡</translation>
     </message>
     <message>
         <source>Cable</source>
@@ -1874,15 +1874,15 @@
     </message>
     <message>
         <source>PCIe cable</source>
-        <translation type="unfinished"></translation>
+        <translation>PCIe 线缆</translation>
     </message>
     <message>
         <source>Fibre</source>
-        <translation type="unfinished"></translation>
+        <translation>光纤</translation>
     </message>
     <message>
         <source>Transceiver</source>
-        <translation type="unfinished"></translation>
+        <translation>光模块</translation>
     </message>
     <message>
         <source>Rack</source>
@@ -1894,31 +1894,31 @@
     </message>
     <message>
         <source>General</source>
-        <translation type="unfinished"></translation>
+        <translation>常规</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished">参数</translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Cages</source>
-        <translation type="unfinished"></translation>
+        <translation>笼子</translation>
     </message>
     <message>
         <source>Modes</source>
-        <translation type="unfinished"></translation>
+        <translation>模式</translation>
     </message>
     <message>
         <source>Slots</source>
-        <translation type="unfinished"></translation>
+        <translation>插槽</translation>
     </message>
     <message>
         <source>Inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部</translation>
     </message>
     <message>
         <source>Id</source>
-        <translation type="unfinished"></translation>
+        <translation>编号 (id)</translation>
     </message>
     <message>
         <source>Vendor</source>
@@ -1930,149 +1930,149 @@
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Default mode</source>
-        <translation type="unfinished"></translation>
+        <translation>默认模式</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">名称</translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>{table}: {place}</source>
-        <translation type="unfinished"></translation>
+        <translation>{table}：{place}</translation>
     </message>
 </context>
 <context>
     <name>PackExport</name>
     <message>
         <source>Export catalogue pack</source>
-        <translation type="unfinished"></translation>
+        <translation>导出部件包</translation>
     </message>
     <message>
         <source>My parts as a catalogue pack</source>
-        <translation type="unfinished"></translation>
+        <translation>自有部件打包</translation>
     </message>
     <message>
         <source>A pack is one file that others import. Parts of your own inside the chosen ones go along.</source>
-        <translation type="unfinished"></translation>
+        <translation>部件包是一个可供他人导入的文件。所选部件内部用到的自有部件会一并打包。</translation>
     </message>
     <message>
         <source>Parts of the pack</source>
-        <translation type="unfinished"></translation>
+        <translation>部件包内容</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished">标题</translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Author</source>
-        <translation type="unfinished">作者</translation>
+        <translation>作者</translation>
     </message>
     <message>
         <source>Who answers for the figures</source>
-        <translation type="unfinished"></translation>
+        <translation>对参数负责的人</translation>
     </message>
     <message>
         <source>Version</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Numbers and dots, such as 1.2</source>
-        <translation type="unfinished"></translation>
+        <translation>数字与点，例如 1.2</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished">另存为…</translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>A version is numbers and dots, such as 1.2.</source>
-        <translation type="unfinished"></translation>
+        <translation>版本只能是数字与点，例如 1.2。</translation>
     </message>
     <message>
         <source>Choose at least one part.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选择一个部件。</translation>
     </message>
 </context>
 <context>
     <name>PackImport</name>
     <message>
         <source>Import catalogue pack</source>
-        <translation type="unfinished"></translation>
+        <translation>导入部件包</translation>
     </message>
     <message>
         <source>Version {version} by {author}</source>
-        <translation type="unfinished"></translation>
+        <translation>{version} 版，作者 {author}</translation>
     </message>
     <message>
         <source>New parts: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>新部件：{count} 个</translation>
     </message>
     <message>
         <source>You have them in the same form: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>已有且相同：{count} 个</translation>
     </message>
     <message>
         <source>Field</source>
-        <translation type="unfinished"></translation>
+        <translation>字段</translation>
     </message>
     <message>
         <source>Mine</source>
-        <translation type="unfinished"></translation>
+        <translation>现有</translation>
     </message>
     <message>
         <source>Theirs</source>
-        <translation type="unfinished"></translation>
+        <translation>部件包</translation>
     </message>
     <message>
         <source>You have them with other content: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>已有但内容不同：{count} 个</translation>
     </message>
     <message>
         <source>Keep all mine</source>
-        <translation type="unfinished"></translation>
+        <translation>全部保留现有</translation>
     </message>
     <message>
         <source>Take all theirs</source>
-        <translation type="unfinished"></translation>
+        <translation>全部采用部件包</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入</translation>
     </message>
     <message>
         <source>{names} and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} 及另外 {count} 个</translation>
     </message>
     <message>
         <source>ships with the program and stays as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>随程序提供，保持不变</translation>
     </message>
     <message>
         <source>Keep mine</source>
-        <translation type="unfinished"></translation>
+        <translation>保留现有</translation>
     </message>
     <message>
         <source>Take theirs</source>
-        <translation type="unfinished"></translation>
+        <translation>采用部件包</translation>
     </message>
     <message>
         <source>Which {part} stays</source>
-        <translation type="unfinished"></translation>
+        <translation>{part} 保留哪一方</translation>
     </message>
     <message>
         <source>Added: {added}, replaced: {replaced}; all others stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>新增 {added} 个，替换 {replaced} 个；其余不变。</translation>
     </message>
 </context>
 <context>
@@ -2134,35 +2134,35 @@
     </message>
     <message>
         <source>Make own part from this…</source>
-        <translation type="unfinished"></translation>
+        <translation>由此创建自有部件…</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑…</translation>
     </message>
     <message>
         <source>Remove…</source>
-        <translation type="unfinished"></translation>
+        <translation>删除…</translation>
     </message>
     <message>
         <source>Export as pack…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为部件包…</translation>
     </message>
     <message>
         <source>Export my parts as pack…</source>
-        <translation type="unfinished"></translation>
+        <translation>自有部件导出为部件包…</translation>
     </message>
     <message>
         <source>Import pack…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入部件包…</translation>
     </message>
     <message>
         <source>Import NetBox device type…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 NetBox 设备类型…</translation>
     </message>
     <message>
         <source>My parts</source>
-        <translation type="unfinished"></translation>
+        <translation>自有部件</translation>
     </message>
 </context>
 <context>
@@ -2193,7 +2193,7 @@
     </message>
     <message>
         <source>Import and export parts</source>
-        <translation type="unfinished"></translation>
+        <translation>导入与导出部件</translation>
     </message>
 </context>
 <context>
@@ -2456,19 +2456,19 @@
     </message>
     <message>
         <source>slots</source>
-        <translation type="unfinished"></translation>
+        <translation>个</translation>
     </message>
     <message>
         <source>ports</source>
-        <translation type="unfinished"></translation>
+        <translation>个</translation>
     </message>
     <message>
         <source>cards</source>
-        <translation type="unfinished"></translation>
+        <translation>块</translation>
     </message>
     <message>
         <source>cables</source>
-        <translation type="unfinished"></translation>
+        <translation>根</translation>
     </message>
     <message>
         <source>servers</source>
@@ -2476,35 +2476,35 @@
     </message>
     <message>
         <source>switches</source>
-        <translation type="unfinished"></translation>
+        <translation>台</translation>
     </message>
     <message>
         <source>uplinks</source>
-        <translation type="unfinished"></translation>
+        <translation>条</translation>
     </message>
     <message>
         <source>pairs</source>
-        <translation type="unfinished"></translation>
+        <translation>对</translation>
     </message>
     <message>
         <source>retimers</source>
-        <translation type="unfinished"></translation>
+        <translation>个</translation>
     </message>
     <message>
         <source>splitters</source>
-        <translation type="unfinished"></translation>
+        <translation>根</translation>
     </message>
     <message>
         <source>days</source>
-        <translation type="unfinished"></translation>
+        <translation>天</translation>
     </message>
     <message>
         <source>levels</source>
-        <translation type="unfinished"></translation>
+        <translation>级</translation>
     </message>
     <message>
         <source>devices</source>
-        <translation type="unfinished"></translation>
+        <translation>个</translation>
     </message>
     <message>
         <source>links</source>
@@ -2512,31 +2512,31 @@
     </message>
     <message>
         <source>modules</source>
-        <translation type="unfinished"></translation>
+        <translation>个</translation>
     </message>
     <message>
         <source>hops</source>
-        <translation type="unfinished"></translation>
+        <translation>跳</translation>
     </message>
     <message>
         <source>flows</source>
-        <translation type="unfinished"></translation>
+        <translation>条</translation>
     </message>
     <message>
         <source>Bifurcation</source>
-        <translation type="unfinished"></translation>
+        <translation>通道拆分</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入</translation>
     </message>
     <message>
         <source>Lanes and generation</source>
-        <translation type="unfinished"></translation>
+        <translation>通道与代际</translation>
     </message>
     <message>
         <source>Lossless network</source>
@@ -2544,19 +2544,19 @@
     </message>
     <message>
         <source>Mechanics</source>
-        <translation type="unfinished"></translation>
+        <translation>机械结构</translation>
     </message>
     <message>
         <source>Memory and capacity</source>
-        <translation type="unfinished"></translation>
+        <translation>内存与容量</translation>
     </message>
     <message>
         <source>NICs, ports, cables, optics</source>
-        <translation type="unfinished"></translation>
+        <translation>网卡、端口、线缆、光模块</translation>
     </message>
     <message>
         <source>P2P and NUMA</source>
-        <translation type="unfinished"></translation>
+        <translation>P2P 与 NUMA</translation>
     </message>
     <message>
         <source>Power and cooling</source>
@@ -2564,23 +2564,23 @@
     </message>
     <message>
         <source>Retimers and signal</source>
-        <translation type="unfinished"></translation>
+        <translation>Retimer 与信号</translation>
     </message>
     <message>
         <source>Scale</source>
-        <translation>比例</translation>
+        <translation>规模</translation>
     </message>
     <message>
         <source>Claims</source>
-        <translation type="unfinished"></translation>
+        <translation>声明值核对</translation>
     </message>
     <message>
         <source>Spine and leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>叶脊网络</translation>
     </message>
     <message>
         <source>Fabric</source>
-        <translation type="unfinished">组网</translation>
+        <translation>组网</translation>
     </message>
 </context>
 <context>
@@ -2610,91 +2610,91 @@
     <name>PartForm</name>
     <message>
         <source>Edit own part</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑自有部件</translation>
     </message>
     <message>
         <source>Make own part</source>
-        <translation type="unfinished"></translation>
+        <translation>创建自有部件</translation>
     </message>
     <message>
         <source>Default mode</source>
-        <translation type="unfinished"></translation>
+        <translation>默认模式</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Save and place</source>
-        <translation type="unfinished"></translation>
+        <translation>保存并放置</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished">保存</translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>No figures are stated.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有填写参数。</translation>
     </message>
     <message>
         <source>No fixed ports; those of cages follow from their splits.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有固定端口；笼子的端口由其拆分决定。</translation>
     </message>
     <message>
         <source>Add a port</source>
-        <translation type="unfinished"></translation>
+        <translation>添加端口</translation>
     </message>
     <message>
         <source>No cages for transceivers or cables.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有光模块或线缆的笼子。</translation>
     </message>
     <message>
         <source>Add a cage</source>
-        <translation type="unfinished"></translation>
+        <translation>添加笼子</translation>
     </message>
     <message>
         <source>One fixed set of ports; no modes to choose from.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口固定，没有可选模式。</translation>
     </message>
     <message>
         <source>Add a mode</source>
-        <translation type="unfinished"></translation>
+        <translation>添加模式</translation>
     </message>
     <message>
         <source>No slots for cards or modules.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有插卡或模块的插槽。</translation>
     </message>
     <message>
         <source>Add a slot</source>
-        <translation type="unfinished"></translation>
+        <translation>添加插槽</translation>
     </message>
     <message>
         <source>The wiring inside is that of the part it was made from; slots must agree with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>内部布线沿用来源部件；插槽须与之一致。</translation>
     </message>
     <message>
         <source>made from {part}</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {part} 创建</translation>
     </message>
     <message>
         <source>estimate</source>
-        <translation type="unfinished">估算值</translation>
+        <translation>估算值</translation>
     </message>
     <message>
         <source>The wiring inside is assumed, not read from this part&apos;s source.</source>
-        <translation type="unfinished"></translation>
+        <translation>内部布线是假定的，并非读自此部件的来源。</translation>
     </message>
     <message>
         <source>Inferred from a name or other values, not read from a source.</source>
-        <translation type="unfinished"></translation>
+        <translation>由名称或其他数值推断，并非读自来源。</translation>
     </message>
     <message>
         <source>{count} to put right</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 处待更正</translation>
     </message>
     <message>
         <source>All fields hold together.</source>
-        <translation type="unfinished"></translation>
+        <translation>各字段相互一致。</translation>
     </message>
     <message>
         <source>{place}: {problem}</source>
@@ -2702,15 +2702,15 @@
     </message>
     <message>
         <source>{problem} (and {count} more)</source>
-        <translation type="unfinished"></translation>
+        <translation>{problem}（另有 {count} 处）</translation>
     </message>
     <message>
         <source>Discard this part?</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃此部件吗？</translation>
     </message>
     <message>
         <source>What was typed has not been saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>输入的内容尚未保存。</translation>
     </message>
 </context>
 <context>
@@ -2834,27 +2834,27 @@
     </message>
     <message>
         <source>Approved: {count}, shown</source>
-        <translation type="unfinished"></translation>
+        <translation>已批准：{count} 项，已展开</translation>
     </message>
     <message>
         <source>Approved: {count}, folded away</source>
-        <translation type="unfinished"></translation>
+        <translation>已批准：{count} 项，已折叠</translation>
     </message>
     <message>
         <source>approval lapsed</source>
-        <translation type="unfinished"></translation>
+        <translation>批准已失效</translation>
     </message>
     <message>
         <source>Withdraw</source>
-        <translation type="unfinished"></translation>
+        <translation>撤回</translation>
     </message>
     <message>
         <source>{author}, {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>{author}，{date}</translation>
     </message>
     <message>
         <source>{who}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{who}：{reason}</translation>
     </message>
     <message>
         <source>Approved</source>
@@ -2921,27 +2921,27 @@
     </message>
     <message>
         <source>Explain the chosen problem</source>
-        <translation type="unfinished"></translation>
+        <translation>解释所选问题</translation>
     </message>
     <message>
         <source>Fold approved away</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠已批准项</translation>
     </message>
     <message>
         <source>Show approved</source>
-        <translation type="unfinished"></translation>
+        <translation>显示已批准项</translation>
     </message>
     <message>
         <source>Fix all {count} of {rule}</source>
-        <translation type="unfinished"></translation>
+        <translation>修复 {rule} 的全部 {count} 个问题</translation>
     </message>
     <message>
         <source>Show only these rules</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示这些规则</translation>
     </message>
     <message>
         <source>Show only this sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示此图纸页</translation>
     </message>
 </context>
 <context>
@@ -2952,58 +2952,58 @@
     </message>
     <message>
         <source>Side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>横向排列</translation>
     </message>
     <message>
         <source>Below</source>
-        <translation type="unfinished"></translation>
+        <translation>纵向排列</translation>
     </message>
     <message>
         <source>Copies</source>
-        <translation type="unfinished"></translation>
+        <translation>份数</translation>
     </message>
     <message>
         <source>Direction</source>
-        <translation type="unfinished"></translation>
+        <translation>方向</translation>
     </message>
     <message>
         <source>Step to the right</source>
-        <translation type="unfinished"></translation>
+        <translation>横向步距</translation>
     </message>
     <message>
         <source>Step down</source>
-        <translation type="unfinished"></translation>
+        <translation>纵向步距</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Repeat the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>阵列复制所选</translation>
     </message>
     <message>
         <source>The copies take the free slots one after the other: {count} are free.</source>
-        <translation type="unfinished"></translation>
+        <translation>副本依次放入空闲插槽：空闲 {count} 个。</translation>
     </message>
 </context>
 <context>
     <name>RulePane</name>
     <message>
         <source>Measured and allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>实测值与允许值</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>What is checked</source>
-        <translation type="unfinished"></translation>
+        <translation>检查内容</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Evidence</source>
@@ -3015,11 +3015,11 @@
     </message>
     <message>
         <source>Stop trying fixes</source>
-        <translation type="unfinished"></translation>
+        <translation>停止试用修复</translation>
     </message>
     <message>
         <source>Fix all {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>全部修复（{count} 个）</translation>
     </message>
     <message>
         <source>Approved</source>
@@ -3027,47 +3027,47 @@
     </message>
     <message>
         <source>The approval lapsed</source>
-        <translation type="unfinished"></translation>
+        <translation>批准已失效</translation>
     </message>
     <message>
         <source>It was given for {then}; now it is {now}.</source>
-        <translation type="unfinished"></translation>
+        <translation>批准时为 {then}；现为 {now}。</translation>
     </message>
     <message>
         <source>It was given for members {then}; now {now} are hit.</source>
-        <translation type="unfinished"></translation>
+        <translation>批准时涉及成员 {then}；现涉及 {now}。</translation>
     </message>
     <message>
         <source>It no longer covers what is found.</source>
-        <translation type="unfinished"></translation>
+        <translation>批准已不能覆盖当前的检查结果。</translation>
     </message>
     <message>
         <source>{measured}; allowed {allowed}</source>
-        <translation type="unfinished"></translation>
+        <translation>{measured}；允许 {allowed}</translation>
     </message>
     <message>
         <source>Explanation</source>
-        <translation type="unfinished"></translation>
+        <translation>说明</translation>
     </message>
     <message>
         <source>Choose a problem to read what is checked and why.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个问题，查看检查内容与原因。</translation>
     </message>
     <message>
         <source>Fix</source>
-        <translation type="unfinished">修复</translation>
+        <translation>修复</translation>
     </message>
     <message>
         <source>Approve…</source>
-        <translation type="unfinished">批准…</translation>
+        <translation>批准…</translation>
     </message>
     <message>
         <source>Withdraw</source>
-        <translation type="unfinished"></translation>
+        <translation>撤回</translation>
     </message>
     <message>
         <source>Go to</source>
-        <translation type="unfinished"></translation>
+        <translation>定位</translation>
     </message>
 </context>
 <context>
@@ -3085,27 +3085,27 @@
     <name>ShortcutDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished">键盘快捷键</translation>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Save as PDF…</source>
-        <translation type="unfinished"></translation>
+        <translation>存为 PDF…</translation>
     </message>
     <message>
         <source>Reset all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部恢复默认</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Keyboard and mouse</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘与鼠标</translation>
     </message>
     <message>
         <source>Save the shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>保存快捷键</translation>
     </message>
     <message>
         <source>{file}: cannot be written.</source>
@@ -3116,101 +3116,101 @@
     <name>ShortcutSheet</name>
     <message>
         <source>Search commands and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索命令与按键</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished">键盘快捷键</translation>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>New key</source>
-        <translation type="unfinished"></translation>
+        <translation>新按键</translation>
     </message>
     <message>
         <source>Assign</source>
-        <translation type="unfinished"></translation>
+        <translation>指定</translation>
     </message>
     <message>
         <source>No key</source>
-        <translation type="unfinished"></translation>
+        <translation>无按键</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>默认</translation>
     </message>
     <message>
         <source>Assign it all the same</source>
-        <translation type="unfinished"></translation>
+        <translation>仍然指定</translation>
     </message>
     <message>
         <source>Choose a command</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择命令</translation>
     </message>
     <message>
         <source>{key} is taken by the system or by input methods; choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 已被系统或输入法占用；请换一个。</translation>
     </message>
     <message>
         <source>{key} is the key of {command}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 已用于“{command}”。</translation>
     </message>
     <message>
         <source>{key} is free.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 可用。</translation>
     </message>
     <message>
         <source>{command} is now on {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{command}”的按键现为 {key}。</translation>
     </message>
     <message>
         <source>Its default key is in use by {command}.</source>
-        <translation type="unfinished"></translation>
+        <translation>其默认按键已被“{command}”使用。</translation>
     </message>
 </context>
 <context>
     <name>Shortcuts</name>
     <message>
         <source>Fabricwright: keyboard and mouse</source>
-        <translation type="unfinished"></translation>
+        <translation>Fabricwright：键盘与鼠标</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished">主题</translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Align and distribute</source>
-        <translation type="unfinished"></translation>
+        <translation>对齐与分布</translation>
     </message>
     <message>
         <source>Order</source>
-        <translation type="unfinished"></translation>
+        <translation>叠放次序</translation>
     </message>
     <message>
         <source>Keys of the sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸页按键</translation>
     </message>
     <message>
         <source>Mouse</source>
-        <translation type="unfinished"></translation>
+        <translation>鼠标</translation>
     </message>
 </context>
 <context>
     <name>Statements</name>
     <message>
         <source>Claim</source>
-        <translation type="unfinished"></translation>
+        <translation>声明值</translation>
     </message>
     <message>
         <source>Requirement</source>
-        <translation type="unfinished"></translation>
+        <translation>需求项</translation>
     </message>
     <message>
         <source>Target</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>yes</source>
@@ -3222,98 +3222,98 @@
     </message>
     <message>
         <source>a number</source>
-        <translation type="unfinished"></translation>
+        <translation>一个数值</translation>
     </message>
     <message>
         <source>numbers, such as 30, 21</source>
-        <translation type="unfinished"></translation>
+        <translation>多个数值，例如 30, 21</translation>
     </message>
     <message>
         <source>a range, such as 96..128</source>
-        <translation type="unfinished"></translation>
+        <translation>范围，例如 96..128</translation>
     </message>
     <message>
         <source>yes or no</source>
-        <translation type="unfinished"></translation>
+        <translation>是或否</translation>
     </message>
     <message>
         <source>a word</source>
-        <translation type="unfinished"></translation>
+        <translation>一个词</translation>
     </message>
     <message>
         <source>{form}, in {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>{form}，单位 {unit}</translation>
     </message>
     <message>
         <source>Expected here: {form}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处应为{form}。</translation>
     </message>
     <message>
         <source>Design {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>方案 {name}</translation>
     </message>
     <message>
         <source>Workload {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>工作负载 {name}</translation>
     </message>
     <message>
         <source>Document {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>文档 {name}</translation>
     </message>
     <message>
         <source>Whole project</source>
-        <translation type="unfinished"></translation>
+        <translation>整个工程</translation>
     </message>
     <message>
         <source>Selected: {address}</source>
-        <translation type="unfinished"></translation>
+        <translation>所选：{address}</translation>
     </message>
     <message>
         <source>There is no {subject} in this project.</source>
-        <translation type="unfinished"></translation>
+        <translation>此工程中没有 {subject}。</translation>
     </message>
     <message>
         <source>There is no design {design}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有方案 {design}。</translation>
     </message>
     <message>
         <source>&apos;{subject}&apos; is in no design.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何方案中都没有“{subject}”。</translation>
     </message>
 </context>
 <context>
     <name>StatementsModel</name>
     <message>
         <source>About design {design}; open it to see what the checks say.</source>
-        <translation type="unfinished"></translation>
+        <translation>涉及方案 {design}；打开该方案可查看检查结果。</translation>
     </message>
     <message>
         <source>No rule reads this.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有规则读取此项。</translation>
     </message>
     <message>
         <source>Read by {rules}; nothing speaks against it.</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {rules} 读取；未发现矛盾。</translation>
     </message>
     <message>
         <source>Not stored yet: choose a quantity.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未保存：请选择物理量。</translation>
     </message>
     <message>
         <source>Not stored yet: the value is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未保存：缺少数值。</translation>
     </message>
     <message>
         <source>What is stated</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述内容</translation>
     </message>
     <message>
         <source>Choose a quantity</source>
-        <translation type="unfinished"></translation>
+        <translation>选择物理量</translation>
     </message>
     <message>
         <source>Whole project</source>
-        <translation type="unfinished"></translation>
+        <translation>整个工程</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3333,7 +3333,7 @@
     </message>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>Source</source>
@@ -3344,31 +3344,31 @@
     <name>StatementsPanel</name>
     <message>
         <source>No statement matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选条件的陈述项。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished">全部显示</translation>
+        <translation>全部显示</translation>
     </message>
     <message>
         <source>What the customer asks for, what a proposal claims:</source>
-        <translation type="unfinished"></translation>
+        <translation>客户的需求，方案的声明：</translation>
     </message>
     <message>
         <source>statements are held against the drawing as it changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸变化时，陈述项随时与之对照。</translation>
     </message>
     <message>
         <source>Add a statement</source>
-        <translation type="unfinished"></translation>
+        <translation>添加陈述项</translation>
     </message>
     <message>
         <source>Show the problem</source>
-        <translation type="unfinished"></translation>
+        <translation>显示问题</translation>
     </message>
     <message>
         <source>Go to what it is about</source>
-        <translation type="unfinished"></translation>
+        <translation>转到所涉对象</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -3380,23 +3380,23 @@
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Duplicate the chosen statements</source>
-        <translation type="unfinished"></translation>
+        <translation>复制所选陈述项</translation>
     </message>
     <message>
         <source>Delete the chosen statements</source>
-        <translation type="unfinished"></translation>
+        <translation>删除所选陈述项</translation>
     </message>
     <message>
         <source>Filter statements</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选陈述项</translation>
     </message>
     <message>
         <source>Statements</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述项</translation>
     </message>
 </context>
 <context>
@@ -3486,27 +3486,27 @@
     <name>TablePage</name>
     <message>
         <source>New mode</source>
-        <translation type="unfinished"></translation>
+        <translation>新模式</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Every row on a line of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>每项单独一行</translation>
     </message>
     <message>
         <source>Figure to add</source>
-        <translation type="unfinished"></translation>
+        <translation>要添加的参数</translation>
     </message>
     <message>
         <source>Another figure: type its name</source>
-        <translation type="unfinished"></translation>
+        <translation>其他参数：输入其名称</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
 </context>
 </TS>
