@@ -201,6 +201,7 @@ def test_sed_05_96_lanes_of_a_dual_socket_platform() -> None:
     (found,) = figure("host.lanes", 96, "node/cpu0")
     assert (found.measured, found.allowed) == (96, 160)  # 2 x 80
     assert places([found]) == ["node/cpu0"]
+    assert found.message.english().startswith("96 lanes stated")  # the row itself names no unit
 
 
 @silent("SED-05")

@@ -167,11 +167,6 @@ def test_cxl_07_names_an_assumed_size() -> None:
     assert fired(stated, "CXL-07") == []
 
 
-def test_cxl_01_leaves_a_slot_below_a_switch_to_cxl_04() -> None:
-    below = server("esc8000a-e13p", {"c0": card("cxa-4f1w", "chassis:g1")})  # EPYC Turin, slot of a PCIe switch
-    assert fired(below, "CXL-01") == [] and len(fired(below, "CXL-04")) == 1
-
-
 @silent("CXL-07")
 def test_cxl_07_4_tb_beside_2_tb() -> None:
     assert fired(far_memory(2, 32), "CXL-07") == []

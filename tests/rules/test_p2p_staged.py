@@ -129,3 +129,11 @@ def test_p2p_15_offers_no_fix_where_acs_would_stop_it() -> None:
     assert found.fix == ()
     (found,) = fired(shared(gdr="off", config={"sw0": {"acs_ctl": "0x1d"}}), "P2P-15")
     assert found.fix == ()
+
+
+def test_p2p_14_a_fast_uplink_is_no_worse_than_another_socket() -> None:
+    """Two Gen4 cards below a Gen5 uplink: half of 48 GB/s is all that their own links carry."""
+    (same,) = fired(host([["gpu", "gpu"]], gpu=NO_P2P), "P2P-14")
+    assert "all pairs together get 24 of 48 GB/s" in same.message.english()
+    (less,) = fired(host([["gpu", "gpu"]], gpu=NO_P2P, gen=4), "P2P-14")
+    assert less.message.english().endswith("less than across sockets.")

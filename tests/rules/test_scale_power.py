@@ -55,3 +55,11 @@ def test_exports_of_a_hand_made_sheet_reach_the_rules() -> None:
     sheet = Sheet("server", chassis="dgx-h100", exports=Table({"compute": Export(("nic0:1",))}))
     project = fabric({"node": group("sheet:node")}, {}, {"node": sheet})
     assert fired(project, "P2P-01") == []
+
+
+def test_gpu_03_equal_speed_and_another_memory() -> None:
+    """H100 and H200 SXM have 989 TFLOPS both; 80 against 141 GB is the difference."""
+    items = {"a": group("sheet:a", node=2), "b": group("sheet:b", node=1)}
+    sheets = {"a": Sheet("server", chassis="dgx-h100"), "b": Sheet("server", chassis="dgx-h200")}
+    (found,) = fired(fabric(items, {}, sheets), "GPU-03")
+    assert found.message.english().endswith("the smaller memory bounds the job (80 against 141 GB).")

@@ -105,3 +105,9 @@ def test_lan_15_four_uplinks_on_three_quadrants() -> None:
     (found,) = fired(quadrants("q0p0", "q0p1", "q1p0", "q2p0", traffic_host="on"), "LAN-15")
     assert places([found]) == ["node/sw0", "node/sw1"]
     assert fired(quadrants("q0p0", "q1p0", "q2p0", "q3p0", traffic_host="on"), "LAN-15") == []
+
+
+def test_lan_14_counts_what_the_cards_own_links_leave() -> None:
+    """Two ports of 200G on each card, whose own Gen4 x16 brings 222 of them to the shared one."""
+    (found,) = fired(nics_below(4, bridge=False, gbps=400), "LAN-14")
+    assert found.measured == pytest.approx(2 * found.allowed)

@@ -9,6 +9,7 @@ from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.address import Address
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.quantities import QUANTITIES
 from fabricwright.rules.card import card_of_item, item_label, label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import Finding
@@ -214,7 +215,8 @@ def _verdict(
     slack = CLOSE * known.value
     holds = low - slack <= known.value <= high + slack
     stated = f"{low:g}" if low == high else f"{low:g}-{high:g}"
-    words = {"stated": stated, "unit": statement.row.unit, "known": known.words}
+    unit = statement.row.unit or QUANTITIES[statement.row.quantity].unit
+    words = {"stated": stated, "unit": unit, "known": known.words}
     text = (
         msg("{stated} {unit} stated; {known}.", **words)
         if holds
@@ -229,7 +231,7 @@ def _verdict(
         place.variant if place is not None else None,
         high if known.value > high else low,
         known.value,
-        statement.row.unit,
+        unit,
         {"stated": list(given)},
         known.estimate,
     )

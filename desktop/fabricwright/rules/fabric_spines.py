@@ -113,7 +113,7 @@ def fab_04(context: RuleContext) -> Iterator[Finding]:
             yield context.finding(
                 (at_item(plan.leaf), at_item(plan.spine)),
                 msg(
-                    "{leaf}: {uplinks} uplinks over {spines} {spine} do not divide.",
+                    "{leaf}: {uplinks} uplinks do not divide evenly over {spines} switches of {spine}.",
                     leaf=item_label(root.items[plan.leaf]),
                     uplinks=int(plan.uplinks[worst]),
                     spines=int(plan.spines[worst]),

@@ -216,7 +216,7 @@ def opt_13(context: RuleContext) -> Iterator[Finding]:
             yield context.finding(
                 (at_link(leaf.item), at_link(link_id)),
                 msg(
-                    "{ports} NIC ports of 200G on 400G ports of {leaf}: {splitters} splitters.",
+                    "{ports} NIC ports of 200G on 400G ports of {leaf}; splitters needed: {splitters}.",
                     ports=len(live),
                     leaf=item_label(row),
                     splitters=len(pairs),

@@ -159,15 +159,26 @@ def p2p_14(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             continue
         feed = view.tree.feeds[node]
         uplink = pcie_nccl_rate(feed.lanes, feed.gen) / 1e9
+        own = [view.tree.feeds.get(inside.gpus[g]) for g in below]
+        slowest = min((pcie_nccl_rate(f.lanes, f.gen) / 1e9 for f in own if f is not None), default=uplink)
+        names = {
+            "gpus": gpu_names(inside, below),
+            "switch": item_label(view.tree.items[node]),
+            "half": round(uplink / 2, 1),
+            "uplink": round(uplink, 1),
+        }
         yield context.finding(
             (variant.at(node),),
             msg(
                 "{gpus} have no peer-to-peer and share the uplink of {switch}: a pair gets {half} of {uplink} GB/s, "
                 "less than across sockets.",
-                gpus=gpu_names(inside, below),
-                switch=item_label(view.tree.items[node]),
-                half=round(uplink / 2, 1),
-                uplink=round(uplink, 1),
+                **names,
+            )
+            if uplink / 2 < slowest * 0.999
+            else msg(
+                "{gpus} have no peer-to-peer and share the uplink of {switch}: all pairs together get {half} of "
+                "{uplink} GB/s.",
+                **names,
             ),
             variant=variant,
             measured=float(len(below)),

@@ -277,7 +277,7 @@ def no_cxl_here(view: ServerView, card_name: str, seat: str) -> Reason | None:
             msg("{card} needs CXL; processor {cpu} has none.", card=card_name, cpu=cpu),
             values={"cpu": cpu},
         )
-    if slot is not None and not slot.cxl and not behind_switch(view, card_name, owner):  # then CXL-04 says why
+    if slot is not None and not slot.cxl:
         return Reason(
             "CXL-01",
             "error",

@@ -220,8 +220,20 @@ def gpu_03(context: RuleContext) -> Iterator[Finding]:
             continue
         slow, fast = sorted((kind, most), key=lambda k: k.tflops)
         known = slow.tflops > 0
+        least, largest = sorted(k.part.get("memory_gb") for k in (kind, most))
         text = (
             msg(
+                "{count} x {gpu} among {others} x {other}: the smaller memory bounds the job "
+                "({least} against {largest} GB).",
+                count=kind.count,
+                gpu=label(kind.part),
+                others=most.count,
+                other=label(most.part),
+                least=least,
+                largest=largest,
+            )
+            if known and slow.tflops > 0.99 * fast.tflops and 0 < least < largest
+            else msg(
                 "{count} x {gpu} among {others} x {other}: the slower sets the pace ({slow} against {fast} TFLOPS).",
                 count=kind.count,
                 gpu=label(kind.part),

@@ -123,8 +123,8 @@ def lan_14(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         if link is None or not link.lanes or tuple(nics) in told:
             continue
         payload = PAYLOAD_SHARE * raw_gbps(link.lanes, link.gen)
-        total = sum(cabled.get(n, 0.0) if cabled else _port_gbps(view, n) for n in nics)
-        if total <= payload:
+        total = sum(min(cabled.get(n, 0.0) if cabled else _port_gbps(view, n), _own_gbps(view, n)) for n in nics)
+        if total <= payload * 1.001:
             continue
         told.add(tuple(nics))
         yield context.finding(
@@ -148,6 +148,12 @@ def lan_14(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             fix=_elsewhere(context, variant, view, node, nics),
             estimate=variant.eff.items[node].estimate,
         )
+
+
+def _own_gbps(view: ServerView, nic: str) -> float:
+    """What a NIC's own link leaves of its ports."""
+    link = device_link(view, nic)
+    return PAYLOAD_SHARE * raw_gbps(link.lanes, link.gen) if link is not None and link.lanes else float("inf")
 
 
 def _port_gbps(view: ServerView, nic: str) -> float:
