@@ -86,10 +86,14 @@ def _j(value: object) -> str:
 
 
 def save(project: Project, path: str | Path) -> None:
+    """Write a project file, see ``write_bytes``."""
+    write_bytes(dumps(project), path)
+
+
+def write_bytes(data: bytes, path: str | Path) -> None:
     """Write atomically: temporary file beside the target, fsync, rename, fsync of the folder. A failure leaves the
     old file."""
     target = Path(os.path.realpath(path))
-    data = dumps(project)
     try:
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)

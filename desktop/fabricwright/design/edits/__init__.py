@@ -19,6 +19,7 @@ from fabricwright.design.edits.annotations import (
     set_picture,
     ungroup,
 )
+from fabricwright.design.edits.blocks import insert_block
 from fabricwright.design.edits.clipboard import copy_rows, paste
 from fabricwright.design.edits.detach import detach
 from fabricwright.design.edits.drawing import align, arrange, distribute, lock, tidy
@@ -94,6 +95,7 @@ EDITS: dict[str, Callable[..., Patch]] = {
         set_picture,
         together,
         replace_everywhere,
+        insert_block,
     )
 }
 

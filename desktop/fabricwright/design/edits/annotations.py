@@ -105,6 +105,8 @@ def group(
     frame_id = new_id(project, design, sheet, frame, "group")
     holders = {holder_of(owner, row_id) for row_id in chosen}
     outer = next(iter(holders)) if len(holders) == 1 else None
+    if outer is not None and owner.frames[outer].group and set(owner.frames[outer].members) == set(chosen):
+        raise UserError(msg("These are a group already."))
     if outer is not None:  # grouped inside an entered group: the new one takes their place there
         kept = tuple(m for m in owner.frames[outer].members if m not in chosen)
         around = dataclasses.replace(owner.frames[outer], members=(*kept, frame_id))

@@ -8,9 +8,11 @@ from typing import Any
 
 from fabricwright.design.address import split_end
 from fabricwright.design.edits.annotations import drop_unseen
-from fabricwright.design.edits.arguments import pair
+from fabricwright.design.edits.arguments import mapping, pair
 from fabricwright.design.edits.embed import embed
+from fabricwright.design.edits.exports import data_ports, follow_ports, join_exports
 from fabricwright.design.edits.places import at, design_of, fresh_id, ids_of, item_of, referring_ids, sheet_of
+from fabricwright.design.effective import effective
 from fabricwright.design.frames import with_grouped
 from fabricwright.design.patch import ABSENT, Patch, PatchBuilder
 from fabricwright.design.values import Item, Look, Project, Sheet
@@ -50,7 +52,7 @@ def add_item(
     config: Mapping[str, Any] | None = None,
 ) -> Patch:
     """Place a part. A server dropped on a fabric sheet brings a sheet of its own; the item then stands for that
-    sheet."""
+    sheet. Network ports of a card in a server are shown outside (``join_exports``)."""
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
     row = embed(builder, part)
@@ -72,6 +74,7 @@ def add_item(
     if owner.kind == "fabric" and of.startswith("sheet:"):
         ranks = design_of(builder.project, design).ranks
         builder.set(("designs", design, "ranks"), (*ranks, item_id))
+    join_exports(builder, design, sheet, [item_id])
     return builder.patch("Add part")
 
 
@@ -246,7 +249,7 @@ def move(project: Project, *, design: str, sheet: str, places: Mapping[str, Sequ
     """New positions, by row id (or ``node[17]`` for a member drawn apart). What is locked stays where it is."""
     builder = PatchBuilder(project)
     sheet_of(project, design, sheet)
-    for row_id, xy in places.items():
+    for row_id, xy in mapping(places, "places").items():
         put_at(builder, design, sheet, row_id, pair(xy, row_id))
     return builder.patch("Move")
 
@@ -307,7 +310,10 @@ def set_config(project: Project, *, design: str, sheet: str, item: str, key: str
     )
     changed = dataclasses.replace(row, config=config)
     empty_overlay = changed == Item(None)
+    before = data_ports(effective(project, design_of(project, design), sheet), item)
     builder.set(at(design, sheet, "items", item), ABSENT if empty_overlay else changed)
+    if key in ("mode", "breakout"):
+        follow_ports(builder, design, sheet, item, before)
     return builder.patch("Change setting")
 
 
@@ -316,6 +322,11 @@ def rename(project: Project, *, design: str, sheet: str, item: str, name: str) -
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
     table = "links" if item in owner.links else "items"
+    if table == "items" and item not in owner.items:
+        from fabricwright.design.check_values import known_ids
+
+        if item not in known_ids(project, design_of(project, design), sheet):
+            raise UserError(msg("Item '{item}' does not exist on sheet '{sheet}'.", item=item, sheet=sheet))
     row = owner.links[item] if table == "links" else owner.items.get(item, Item(None))
     builder.set(at(design, sheet, table, item), dataclasses.replace(row, name=name))
     return builder.patch("Rename")

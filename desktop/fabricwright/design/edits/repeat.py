@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from fabricwright.design.address import split_end
 from fabricwright.design.edits import arguments as given
 from fabricwright.design.edits.annotations import drop_unseen
+from fabricwright.design.edits.exports import join_exports
 from fabricwright.design.edits.places import at, fresh_id, referring_ids, sheet_of
 from fabricwright.design.frames import with_grouped
 from fabricwright.design.patch import Patch, PatchBuilder
@@ -75,6 +76,7 @@ def _copies(
     names = {row.name for row in owner.items.values()}
     inside = _links_between(owner, set(rows))
     ranks = list(project.designs[design].ranks)
+    copied: list[str] = []
     for n in range(1, times + 1):
         by = (step[0] * n, step[1] * n)
         fresh: dict[str, str] = {}
@@ -83,10 +85,11 @@ def _copies(
             taken.add(fresh[old])
         for old in rows:
             builder.set(at(design, sheet, "items", fresh[old]), _copy_item(owner.items[old], fresh, free, names))
+            copied.append(fresh[old])
             if old in ranks:
                 ranks.append(fresh[old])
         for old in inside:
-            builder.set(at(design, sheet, "links", fresh[old]), _copy_link(owner.links[old], fresh))
+            builder.set(at(design, sheet, "links", fresh[old]), renamed_link(owner.links[old], fresh))
         for old in drawn:
             _copy_drawn(builder, design, sheet, old, fresh, by)
         for old, new in fresh.items():
@@ -94,6 +97,7 @@ def _copies(
             if look is not None:
                 builder.set(at(design, sheet, "look", new), _shifted(look, by))
     builder.set(("designs", design, "ranks"), tuple(ranks))
+    join_exports(builder, design, sheet, copied)
     drop_unseen(builder, design, [sheet])
     return builder.patch("Duplicate" if label else "Repeat")
 
@@ -131,7 +135,8 @@ def _copy_item(row: Item, fresh: dict[str, str], free: list[str], names: set[str
     return dataclasses.replace(row, seat=seat, forced=row.forced and seat is not None, name=name)
 
 
-def _copy_link(row: Link, fresh: dict[str, str]) -> Link:
+def renamed_link(row: Link, fresh: Mapping[str, str]) -> Link:
+    """A link between items under other ids; single cables that run elsewhere follow."""
     moved = {
         key: dataclasses.replace(
             place,
@@ -147,7 +152,7 @@ def _copy_link(row: Link, fresh: dict[str, str]) -> Link:
 _HEAD = re.compile(r"^[a-z][a-z0-9-]*")
 
 
-def _renamed_end(end: str, fresh: dict[str, str]) -> str:
+def _renamed_end(end: str, fresh: Mapping[str, str]) -> str:
     """An end or address with its first item under the new name."""
     found = _HEAD.match(end)
     return fresh.get(found[0], found[0]) + end[found.end() :] if found else end

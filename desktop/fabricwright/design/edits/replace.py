@@ -13,6 +13,7 @@ from fabricwright.catalog.parts import Part
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.check_values import known_ids
 from fabricwright.design.edits.annotations import drop_unseen
+from fabricwright.design.edits.clipboard import FITTED, PART_KEYS
 from fabricwright.design.edits.embed import embed
 from fabricwright.design.edits.items import _drop_approvals, _shrunk, _variants
 from fabricwright.design.edits.places import at, design_of, item_of, sheet_of
@@ -32,9 +33,6 @@ from fabricwright.design.values import Item, Project, Sheet
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
-
-PART_KEYS = ("aux", "pdu", "cpu")
-FITTED = "fitted."
 
 
 def replace_part(project: Project, *, design: str, sheet: str, item: str, part: str) -> Patch:
