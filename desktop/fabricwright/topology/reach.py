@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.network_names import network_words
 from fabricwright.topology.model import Cluster, Fabric
 from fabricwright.units.text import Message, msg
 
@@ -70,8 +71,8 @@ def server_parts(cluster: Cluster, network: str, servers: I64) -> I64:
     piece = np.array(
         [find(first[int(p)]) if int(p) in first else -1 - n for n, p in enumerate(place.reshape(-1))], dtype=np.int64
     )
-    found, index, counts = np.unique(piece, return_inverse=True, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
+    found, first_of, index, counts = np.unique(piece, return_index=True, return_inverse=True, return_counts=True)
+    order = np.lexsort((first_of, -counts))
     number = np.empty(len(found), dtype=np.int64)
     number[order] = np.arange(len(order))
     return number[index.reshape(-1)]
@@ -129,7 +130,7 @@ def cut_statement(cluster: Cluster, network: str) -> Message | None:
     if count == 2:
         return msg(
             "The {network} network is cut: {a} and {b} cannot reach each other.",
-            network=network,
+            network=network_words(network),
             a=words[0],
             b=words[1],
         )
@@ -138,8 +139,8 @@ def cut_statement(cluster: Cluster, network: str) -> Message | None:
         rest = msg("{one}; {others}", one=word, others=rest)
     return msg(
         "The {network} network is cut into {count} parts that cannot reach one another: {parts}{more}.",
-        network=network,
+        network=network_words(network),
         count=count,
         parts=rest,
-        more="" if count <= MOST_NAMED else ", ...",
+        more="" if count <= MOST_NAMED else msg("; ..."),
     )
