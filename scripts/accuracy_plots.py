@@ -8,7 +8,7 @@ from html import escape
 
 import numpy as np
 
-from fabricwright.performance.band import SPARSE, USUAL
+from fabricwright.performance.band import SPARSE
 from fabricwright.performance.measured.crossval import Fitted, bands
 
 COLOURS = ("#2b6cb0", "#2f855a", "#b7791f", "#c05621", "#805ad5")
@@ -166,8 +166,8 @@ def curves(fitted: Fitted) -> str:
         size, time_s = fitted.sizes[here], np.array([fitted.sampled.samples[i].time_s for i in here])
         predicted = time_s * np.exp(fitted.left_out[here])
         made = bands(fitted, fitted.sites != fitted.sampled.site[here[0]])
-        group = USUAL if fitted.sampled.coverage[here[0]] == USUAL else SPARSE
-        low, high = made[group].limits(size)
+        group = fitted.sampled.coverage[here[0]]
+        low, high = made.get(group, made[SPARSE]).limits(size)
         left, top = 75 + (place % 2) * (width + 85), 35 + (place // 2) * (height + 60)
         rate = size / np.concatenate((time_s, predicted)).reshape(2, -1)
         span = float(rate.min()) / 2, float(rate.max()) * 2

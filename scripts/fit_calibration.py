@@ -97,7 +97,7 @@ def band_text(made: Mapping[str, Band]) -> str:
     lines = [
         "# Written by scripts/fit_calibration.py (`make fit`). ln(measured / predicted) of systems that were left out",
         "# of the fit: how far below (down) and above (up) the prediction a measurement may lie, at the middle of",
-        "# each size class. usual: one NVLink server, InfiniBand or RoCE up to 128 ranks; sparse: the rest.",
+        "# each size class. usual: one NVLink server, InfiniBand or RoCE up to 128 ranks; large: more; sparse: rest.",
     ]
     for group, band in made.items():
         lines += ["", f"[{group}]"]

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from fabricwright.performance.band import NONE, SPARSE, USUAL, band_limits, coverage_of
+from fabricwright.performance.band import LARGE, NONE, SPARSE, USUAL, band_limits, coverage_of
 from fabricwright.performance.calibration import load_calibration
 from fabricwright.performance.collectives import COLLECTIVES, busbw_factor
 from fabricwright.performance.layout import lay_out
@@ -243,11 +243,12 @@ def test_every_constant_names_its_source():
 def test_band_narrows_with_size_and_is_wider_where_less_is_measured():
     sizes = np.array([1e3, 64e6, 8e9])
     widths = {}
-    for coverage in (USUAL, SPARSE, NONE):
+    for coverage in (USUAL, LARGE, SPARSE, NONE):
         low, high = band_limits(sizes, coverage, load_calibration())
         assert (low < 1).all() and (high > 1).all()
         widths[coverage] = high - low
     assert widths[USUAL][0] > widths[USUAL][1] > widths[USUAL][2]
+    assert (widths[LARGE] >= widths[USUAL] - 0.1).all()
     assert (widths[SPARSE] > widths[USUAL]).all() and (widths[NONE] > widths[SPARSE]).all()
 
 
@@ -257,7 +258,7 @@ def test_what_is_covered_by_measurements(four):
     assert coverage_of(layout, "all_to_all", "direct") == SPARSE
     assert coverage_of(layout, "all_reduce", "hierarchical") == NONE
     many = lay_out(samples.clos(samples.nvlink_server(), 32, per_leaf=32, spines=1))  # 256 ranks
-    assert coverage_of(many, "all_reduce", "ring") == SPARSE
+    assert coverage_of(many, "all_reduce", "ring") == LARGE
     odd = lay_out(samples.clos(samples.nvlink_server(), 2, 2, 1, settings={"network.transport": "slingshot"}))
     assert coverage_of(odd, "all_reduce", "ring") == NONE
 

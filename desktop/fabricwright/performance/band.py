@@ -4,8 +4,9 @@ Bands are quantiles of measured / predicted for systems that were left out of th
 written by scripts/fit_calibration.py), by size class and by how well a configuration is covered by measurements:
 
 * ``usual``: one server of NVLink GPUs, or InfiniBand and RoCE up to 128 ranks;
-* ``sparse``: few sites measured, or sites that differ a lot: cloud fabrics, PCIe-only servers, all_to_all and
-  send_recv, more than 128 ranks;
+* ``large``: the same with more ranks;
+* ``sparse``: few sites measured, or sites that differ a lot: cloud fabrics, several NVLink racks, PCIe-only servers,
+  all_to_all and send_recv;
 * ``none``: nothing measured at all, the sparse band once more widened.
 """
 
@@ -20,14 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.calibration import Calibration
-from fabricwright.performance.layout import Layout
+from fabricwright.performance.layout import DOMAIN_GPUS, Layout
 from fabricwright.performance.network_kind import network_kind
 from fabricwright.resources import resource_path
 
 F64 = NDArray[np.float64]
 # log2 of the size in the middle of each class, and the class's name in the file
 KNOTS = ((13.0, "upto_64k"), (18.0, "upto_1m"), (22.0, "upto_16m"), (26.0, "upto_256m"), (31.0, "above_256m"))
-USUAL, SPARSE, NONE = "usual", "sparse", "none"
+USUAL, LARGE, SPARSE, NONE = "usual", "large", "sparse", "none"
+GROUPS = (USUAL, LARGE, SPARSE)
 MOST_USUAL_RANKS = 128
 MOST_MEASURED_RANKS = 8192
 UNMEASURED = 1.5
@@ -62,21 +64,23 @@ def shipped_bands() -> Mapping[str, Band]:
             tuple(float(tables[group][name]["down"]) for _, name in KNOTS),
             tuple(float(tables[group][name]["up"]) for _, name in KNOTS),
         )
-        for group in (USUAL, SPARSE)
+        for group in GROUPS
     }
 
 
 def coverage_of(layout: Layout, collective: str, algorithm: str) -> str:
-    """``usual``, ``sparse`` or ``none``."""
+    """``usual``, ``large``, ``sparse`` or ``none``."""
     if algorithm not in SEEN_ALGORITHMS or layout.n > MOST_MEASURED_RANKS:
         return NONE
     kind = network_kind(layout)
     if kind.payload in UNSEEN_NETWORKS:
         return NONE
-    if collective in ("all_to_all", "send_recv") or (layout.k > 1 and layout.n > MOST_USUAL_RANKS):
+    if collective in ("all_to_all", "send_recv") or (layout.k > 1 and kind.band != "rdma"):
         return SPARSE
     if layout.k > 1:
-        return SPARSE if kind.band != "rdma" else USUAL
+        if int(layout.gpu_count.max()) > DOMAIN_GPUS:
+            return SPARSE
+        return LARGE if layout.n > MOST_USUAL_RANKS else USUAL
     return USUAL if all(c.nvlink for c in layout.classes) else SPARSE
 
 

@@ -5,7 +5,7 @@ change nothing.
 from __future__ import annotations
 
 from fabricwright.performance.arithmetic import arithmetic
-from fabricwright.performance.band import SPARSE, USUAL, coverage_of
+from fabricwright.performance.band import LARGE, SPARSE, USUAL, coverage_of
 from fabricwright.performance.binding import Named, Peak, Role, name_peak
 from fabricwright.performance.choose import Candidate, Prepared, Times
 from fabricwright.performance.collectives import busbw_factor
@@ -66,6 +66,8 @@ def _band(coverage: str) -> Message:
     """What the band stands for."""
     if coverage == USUAL:
         return msg("The band holds nine of ten measured results of comparable systems that the model had not seen.")
+    if coverage == LARGE:
+        return msg("Few systems of this size were measured: the band is that of smaller ones, in places wider.")
     if coverage == SPARSE:
         return msg("Few systems of this kind were measured, or they differ a lot: the band is wide for that reason.")
     return msg("No measurement covers this configuration: the time is extrapolated and the band is a guess.")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.performance.band import SPARSE, USUAL, Band
+from fabricwright.performance.band import LARGE, SPARSE, USUAL, Band
 from fabricwright.performance.calibrate import Prior, Problem
 from fabricwright.performance.measured.entries import Entry
 from fabricwright.performance.measured.samples import Sampled, samples_of
@@ -24,8 +24,12 @@ Bool = NDArray[np.bool_]
 # share of points (sites counting alike) left outside on either side, by size class. Chosen so that 90 % of left-out
 # points from 1 MiB up lie inside while the median half-width of a class stays near twice the spread between comparable
 # sites.
-TAILS = {USUAL: (0.04, 0.04, 0.09, 0.025, 0.02), SPARSE: (0.05, 0.05, 0.01, 0.02, 0.02)}
-LEAST = 0.02
+TAILS = {
+    USUAL: (0.04, 0.04, 0.09, 0.025, 0.02),
+    LARGE: (0.05, 0.05, 0.02, 0.02, 0.02),
+    SPARSE: (0.05, 0.05, 0.01, 0.02, 0.02),
+}
+LEAST, SHRINK = 0.02, 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,21 +86,37 @@ def bands(fitted: Fitted, keep: Bool | None = None) -> dict[str, Band]:
     root of their points."""
     use = np.ones(len(fitted.left_out), dtype=bool) if keep is None else keep
     log = -fitted.left_out
-    coverage = np.array([USUAL if c == USUAL else SPARSE for c in fitted.sampled.coverage])
+    coverage = np.array([_group(c) for c in fitted.sampled.coverage])
     site, classes = fitted.sites, fitted.classes
     out = {}
     for group, tails in TAILS.items():
         down, up = [], []
         for (name, _), tail in zip(CLASSES, tails, strict=True):
-            here = use & (classes == name) & (coverage == group)
-            if not here.any():
-                here = use & (classes == name)
-            _, place, count = np.unique(site[here], return_inverse=True, return_counts=True)
-            weight = np.asarray(count[place] ** -0.5, dtype=np.float64)
-            down.append(max(-_quantile(log[here], weight, tail), LEAST))
-            up.append(max(_quantile(log[here], weight, 1 - tail), LEAST))
+            here = use & (classes == name)
+            low, high, _ = _quantiles(log, site, here & (coverage == (USUAL if group == LARGE else group)), tail, here)
+            if group == LARGE:
+                # few sites of this size: never narrower than usual, wider as far as their number carries
+                own_low, own_high, count = _quantiles(log, site, here & (coverage == LARGE), tail, here)
+                part = count / (count + SHRINK)
+                low, high = min(low, part * own_low + (1 - part) * low), max(high, part * own_high + (1 - part) * high)
+            down.append(max(-low, LEAST))
+            up.append(max(high, LEAST))
         out[group] = Band(tuple(down), tuple(up))
     return out
+
+
+def _quantiles(log: F64, site: NDArray[np.str_], here: Bool, tail: float, instead: Bool) -> tuple[float, float, int]:
+    """(lower, upper quantile, sites) of some points; of ``instead`` when there are none."""
+    if not here.any():
+        return (*_quantiles(log, site, instead, tail, instead)[:2], 0)
+    _, place, count = np.unique(site[here], return_inverse=True, return_counts=True)
+    weight = np.asarray(count[place] ** -0.5, dtype=np.float64)
+    return _quantile(log[here], weight, tail), _quantile(log[here], weight, 1 - tail), len(count)
+
+
+def _group(coverage: str) -> str:
+    """The band's group of a coverage; what nothing was measured of counts as sparse."""
+    return coverage if coverage in TAILS else SPARSE
 
 
 def _quantile(values: F64, weight: F64, share: float) -> float:
@@ -114,7 +134,7 @@ def nested(fitted: Fitted) -> tuple[Bool, F64]:
         made = bands(fitted, site != name)
         for n in np.flatnonzero(site == name):
             group = fitted.sampled.coverage[n]
-            low, high = made[USUAL if group == USUAL else SPARSE].limits(sizes[n : n + 1])
+            low, high = made[_group(group)].limits(sizes[n : n + 1])
             inside[n] = low[0] <= np.exp(-fitted.left_out[n]) <= high[0]
             width[n] = (high[0] - low[0]) / 2
     return inside, width
