@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QSettings, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu
 
 from fabricwright.catalog import own
@@ -26,6 +27,7 @@ from fabricwright.ui.own_parts.pack_dialogs import PackExport, PackImport
 from fabricwright.ui.own_parts.rows_model import RowsModel, expand, span
 from fabricwright.ui.panels.palette import PalettePanel
 from fabricwright.ui.panels.palette_model import ESTIMATE_ROLE, OWN_ROLE
+from fabricwright.ui.panels.statements_cells import CellCombo
 from tests.ui.canvas_stage import Stage, close, make_stage
 from tests.ui.panel_stage import stage
 
@@ -43,6 +45,7 @@ interfaces:
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder for own parts, and settings that no other test sees."""
     monkeypatch.setenv("FABRICWRIGHT_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(PartForm, "ask_discard", lambda _form: True)  # no test waits for a person
     catalogue().set_own({})
     for key in ("approval/author", "palette/favourites"):
         QSettings().remove(key)
@@ -59,7 +62,7 @@ def palette(app: QApplication, own_folder: Path) -> Iterator[PalettePanel]:
     yield panel
     if panel.own.form is not None:
         panel.own.form.discard()
-    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
+    app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
@@ -290,7 +293,12 @@ def test_every_kind_of_part_opens_sound(app: QApplication, own_folder: Path, par
 def test_closing_with_changes_asks(palette: PalettePanel, monkeypatch: pytest.MonkeyPatch) -> None:
     form = form_of(palette, "sn5600")
     asked: list[bool] = []
-    monkeypatch.setattr(PartForm, "ask_discard", lambda _self: bool(asked.append(True)))
+
+    def stay(_form: PartForm) -> bool:
+        asked.append(True)
+        return False
+
+    monkeypatch.setattr(PartForm, "ask_discard", stay)
     type_into(form.general.edit("model"), "SN5600-L")
     form.reject()
     assert asked and form.isVisible() and not own.listing()
@@ -431,7 +439,7 @@ def test_a_pack_comes_in_part_by_part(palette: PalettePanel, monkeypatch: pytest
 def test_a_refused_pack_changes_nothing(palette: PalettePanel, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = make_pack(tmp_path)
     before = (tmp_path / "data" / "own_parts.json").read_bytes()
-    answer(monkeypatch, PackImport, lambda dialog: bool(dialog.choose_all("replace")))
+    answer(monkeypatch, PackImport, lambda dialog: dialog.choose_all("replace") is not None)
     assert palette.own.import_pack(path) == ()
     assert (tmp_path / "data" / "own_parts.json").read_bytes() == before
 
@@ -478,7 +486,12 @@ def test_a_device_of_the_catalogue_is_held_against_it(
     head = "manufacturer: NVIDIA\nmodel: SN5600\nslug: sn5600\nu_height: 3\ninterfaces:\n"
     path.write_text(head + rows, encoding="utf-8")
     found: list[NetboxDialog] = []
-    answer(monkeypatch, NetboxDialog, lambda dialog: not found.append(dialog))
+
+    def keep(dialog: NetboxDialog) -> bool:
+        found.append(dialog)
+        return True
+
+    answer(monkeypatch, NetboxDialog, keep)
     before = catalogue().get("sn5600")
     form = palette.own.import_netbox(path)
     assert form is not None and found[0].found.same_model == "sn5600"
@@ -543,3 +556,83 @@ def test_the_window_needs_no_yaml_or_models() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+# -- keys -------------------------------------------------------------------------------------------------------------
+
+
+def opened(form: PartForm, page: str) -> Any:
+    form.show_page(page)
+    table = form.pages[page].table  # type: ignore[union-attr]
+    QTest.qWait(1)
+    return table
+
+
+def test_typing_in_a_cell_writes_at_every_key_and_escape_takes_it_back(palette: PalettePanel) -> None:
+    form = form_of(palette, "sn5600")
+    table, model = opened(form, "figures"), form.figures.model
+    row, column = model.row_of("figures.power_w") or (0, 0)
+    form.figures.show_cell(row, column, edit=True)
+    editor = table.findChild(QLineEdit)
+    assert editor is not None and editor.text() == "2170"
+    editor.selectAll()
+    QTest.keyClicks(editor, "19x")
+    assert form.draft.table("figures")["power_w"]["value"] == "19x" and editor.property("invalid")
+    assert editor.text() == "19x" and not form.save_button.isEnabled()
+    QTest.keyClick(editor, Qt.Key.Key_Backspace)
+    assert form.draft.table("figures")["power_w"]["value"] == 19 and form.save_button.isEnabled()
+    QTest.keyClick(editor, Qt.Key.Key_Escape)
+    assert form.draft.table("figures")["power_w"]["value"] == 2170 and form.isVisible()
+
+
+def test_a_name_is_taken_with_enter_which_never_saves(palette: PalettePanel) -> None:
+    form = form_of(palette, "sn5600")
+    table = opened(form, "cages")
+    form.tables["cages"].show_cell(1, 0, edit=True)
+    editor = table.findChild(QLineEdit)
+    assert editor is not None
+    editor.selectAll()
+    QTest.keyClicks(editor, "oob")
+    assert "oob" not in form.draft.table("cages"), "a name waits until it is complete"
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.qWait(30)
+    assert "oob" in form.draft.table("cages") and "mgmt" not in form.draft.table("cages")
+    QTest.keyClick(form.tables["cages"].separate, Qt.Key.Key_Return)
+    assert form.isVisible() and not own.listing()
+    QTest.keyClick(form.tables["cages"].separate, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert own.listing(), "Ctrl+Enter saves from anywhere"
+
+
+def test_a_choice_is_written_at_once(palette: PalettePanel) -> None:
+    form = form_of(palette, "sn5600")
+    table = opened(form, "cages")
+    form.tables["cages"].show_cell(0, 1, edit=True)
+    combo = table.findChild(CellCombo)
+    assert combo is not None
+    combo.set_value("QSFP-DD")
+    combo.activated.emit(combo.currentIndex())
+    assert form.draft.part().cages["64"].type == "QSFP-DD"
+
+
+def test_a_part_that_only_the_project_has_can_be_a_start(palette: PalettePanel) -> None:
+    own.save(*own.make_from("sn5600", {}, "theirs"))
+    assert palette._context.edit("add_item", part="theirs") is not None
+    own.remove("theirs")
+    form = form_of(palette, "theirs")
+    assert form.draft.part_id == "my-theirs" and form.draft.problems == []
+    assert form.keep(place=False) and "my-theirs" in own.listing()
+
+
+def test_a_damaged_file_of_own_parts_is_told_and_kept(app: QApplication, own_folder: Path, told: list[str]) -> None:
+    own_folder.mkdir()
+    (own_folder / "own_parts.json").write_text("{not json")
+    context = stage(analysed=False)
+    said: list[str] = []
+    context.said.connect(lambda message, _severity: said.append(message.english()))
+    panel = PalettePanel(context)
+    QTest.qWait(1)
+    assert len(said) == 1 and "own_parts.json" in said[0]
+    form = form_of(panel, "sn5600")
+    assert not form.keep(place=False) and len(told) == 1
+    assert (own_folder / "own_parts.json").read_text() == "{not json"
+    form.discard()

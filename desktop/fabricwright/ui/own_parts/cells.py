@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -27,6 +38,8 @@ from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import theme, ui_font
 
 ROW_PX = 30
+#: Columns that say which row it is.
+NAMING = ("name", "mode")
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -35,7 +48,7 @@ class PartCells(QStyledItemDelegate):
 
     def __init__(self, view: QTableView) -> None:
         super().__init__(view)
-        self._view = view
+        self._open: tuple[QLineEdit, QPersistentModelIndex, str] | None = None
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(super().sizeHint(option, index).width(), ROW_PX)
@@ -83,7 +96,8 @@ class PartCells(QStyledItemDelegate):
             editor = CellCombo(parent, words, search=len(words) > 10, free=column.free)
         else:
             editor = QLineEdit(parent)
-            if column.key not in ("name", "mode"):  # names move the row; they wait until they are complete
+            self._open = (editor, place, str(index.data(Qt.ItemDataRole.EditRole) or ""))
+            if column.key not in NAMING:  # names move the row; they wait until they are complete
                 editor.textEdited.connect(lambda text: self._typed(editor, place, text))
         if isinstance(editor, CellCombo):
             editor.activated.connect(lambda _row: self._chosen(editor))
@@ -129,7 +143,21 @@ class PartCells(QStyledItemDelegate):
             if value is not None:
                 self._write(index, str(value))
         elif isinstance(editor, QLineEdit):
-            self._write(index, editor.text().strip())
+            place, text = QPersistentModelIndex(index), editor.text().strip()
+            if cast(Column, index.data(COLUMN_ROLE)).key in NAMING:
+                # A new name orders the table anew, which must not happen while the editor is being closed.
+                QTimer.singleShot(0, self, lambda: self._write(place, text))
+            else:
+                self._write(place, text)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Hide:
+            QToolTip.hideText()
+        pressed = event.key() if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) else None
+        if pressed == Qt.Key.Key_Escape and self._open is not None and self._open[0] is watched:
+            _, place, before = self._open
+            self._write(place, before)  # typing has been written at every key
+        return bool(super().eventFilter(watched, event))
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
         rect = option.rect.adjusted(1, 1, -1, -1)  # type: ignore[attr-defined]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
+    QLineEdit,
     QMessageBox,
     QPushButton,
     QStackedWidget,
@@ -95,8 +96,6 @@ class PartForm(QDialog):
         self.place_button = QPushButton(self.tr("Save and place"), self)
         self.save_button = QPushButton(self.tr("Save"), self)
         self.place_button.setVisible(placeable)
-        for button in (self.cancel_button, self.place_button):
-            button.setAutoDefault(False)
         self.save_button.setDefault(True)
         self.cancel_button.clicked.connect(lambda _on=False: self.reject())
         self.save_button.clicked.connect(lambda _on=False: self.keep(place=False))
@@ -271,6 +270,18 @@ class PartForm(QDialog):
                 self.show_page("modes")
                 self.default_mode.setFocus()
                 return
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter in a line of the first page saves, Ctrl+Enter anywhere; in tables and lists it belongs to them."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            here = self.focusWidget()
+            in_line = isinstance(here, QLineEdit) and self.general.isAncestorOf(here)
+            if (in_line or event.modifiers() & Qt.KeyboardModifier.ControlModifier) and self.save_button.isEnabled():
+                self.keep(place=False)
+            elif isinstance(here, QPushButton):
+                here.click()
+            return
+        super().keyPressEvent(event)
 
     # -- the end ------------------------------------------------------------------------------------------------------
 

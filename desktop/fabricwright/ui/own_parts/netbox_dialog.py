@@ -90,7 +90,6 @@ class NetboxDialog(QDialog):
         buttons.setSpacing(8)
         buttons.addStretch(1)
         cancel = QPushButton(self.tr("Cancel"), self)
-        cancel.setAutoDefault(False)
         self.make_button = QPushButton(self.tr("Make own part…"), self)
         self.make_button.setDefault(True)
         buttons.addWidget(cancel)

@@ -89,7 +89,6 @@ class PackExport(QDialog):
         buttons.setSpacing(8)
         buttons.addStretch(1)
         cancel = QPushButton(self.tr("Cancel"), self)
-        cancel.setAutoDefault(False)
         self.save_button = QPushButton(self.tr("Save as…"), self)
         self.save_button.setDefault(True)
         buttons.addWidget(cancel)
@@ -181,7 +180,6 @@ class PackImport(QDialog):
             if len(mine) > 1:
                 for word, key in ((self.tr("Keep all mine"), "keep"), (self.tr("Take all theirs"), "replace")):
                     button = QPushButton(word, self)
-                    button.setAutoDefault(False)
                     button.clicked.connect(lambda _on=False, k=key: self.choose_all(k))
                     head.addWidget(button)
             column.addLayout(head)
@@ -196,7 +194,6 @@ class PackImport(QDialog):
         buttons.setSpacing(8)
         buttons.addWidget(self.summary, 1)
         self.cancel_button = QPushButton(self.tr("Cancel"), self)
-        self.cancel_button.setAutoDefault(False)
         self.import_button = QPushButton(self.tr("Import"), self)
         self.import_button.setDefault(True)
         buttons.addWidget(self.cancel_button)

@@ -51,7 +51,8 @@ class PartTable(QTableView):
         elif plain and event.key() == Qt.Key.Key_Insert:
             self.wanted.emit("add")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.edit(self.currentIndex())
+            if self.state() != QAbstractItemView.State.EditingState:  # else it is the Enter that ends the editing
+                self.edit(self.currentIndex())
         else:
             super().keyPressEvent(event)
 
@@ -93,7 +94,8 @@ class TablePage(QWidget):
             edit = self.picker.lineEdit()
             if edit is not None:
                 edit.setPlaceholderText(self.tr("Another figure: type its name"))
-            self.picker.activated.connect(lambda _row: self.add())
+                edit.returnPressed.connect(self.add)
+            self.picker.currentIndexChanged.connect(lambda _row: self._refresh())
             row.addWidget(self.picker)
         self.add_button.setText(self.tr("Add"))
         row.addWidget(self.add_button)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSettings, QSize, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSettings,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QContextMenuEvent, QDrag, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -15,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fabricwright.catalog import own
 from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
 from fabricwright.ui.context import UiContext
@@ -225,6 +237,13 @@ class PalettePanel(QWidget):
         self._retranslate()
         self._follow_sheet()
         self._unfold()
+        QTimer.singleShot(0, self, self._tell_problems)  # when the status line is there to say it
+
+    def _tell_problems(self) -> None:
+        """Own parts that could not be read are told once, when the window opens."""
+        found = own.problems()
+        if found:
+            self._context.say(found[0], "warning")
 
     def _themed(self, _theme: object) -> None:
         self.tree.viewport().update()
