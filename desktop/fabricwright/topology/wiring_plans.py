@@ -7,10 +7,9 @@ Pure and quick enough to be made anew with every option that changes; nothing is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.design.address import split_end
 from fabricwright.design.calls import EditCall
@@ -18,8 +17,9 @@ from fabricwright.design.edits.items import _axes
 from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.port_text import port_text
 from fabricwright.design.values import Axes, Design, Link, Project, Wire
-from fabricwright.design.wiring import End, Wired, end_of, product, wire_rows
+from fabricwright.design.wiring import Wired, end_of, product, wire_rows
 from fabricwright.topology.port_choice import free_ports, network_exports, used_ports
+from fabricwright.topology.wiring_sides import Side, preview, tally
 from fabricwright.topology.wiring_wish import (
     NETWORKS,
     PATTERNS,
@@ -48,28 +48,6 @@ def plan_wiring(project: Project, design: str, sheet: str, wish: WiringWish, *, 
     eff = effective(project, row, sheet)
     planner = _Planner(project, row, design, sheet, eff, wish)
     return planner.plan(shown)
-
-
-@dataclass(slots=True)
-class _Side:
-    """One end: the item, its end, all ports it offers and their rate."""
-
-    item: EffItem
-    end: End
-    export: str
-    offered: tuple[str, ...]
-    gbps: float
-    medium: str
-    media: tuple[str, ...]
-
-    @property
-    def axes_known(self) -> list[str]:
-        own, ports = self.end.joinable()
-        return [name for name, _ in (*own, *ports)]
-
-    def size(self, axis: str) -> int:
-        own, ports = self.end.joinable()
-        return dict((*ports, *own)).get(axis, 1)
 
 
 class _Planner:
@@ -105,7 +83,7 @@ class _Planner:
 
     # -- ends ----------------------------------------------------------------------------------------------------------
 
-    def _side(self, text: str, gbps: float, axes: Axes | None) -> _Side:
+    def _side(self, text: str, gbps: float, axes: Axes | None) -> Side:
         item_id, ports = split_end(text)
         item = self.eff.items.get(item_id)
         if item is None:
@@ -138,7 +116,7 @@ class _Planner:
                 end = replace(end, axes=new)
                 self.axes.append((item_id, new))
         medium, media, rate = self._rate(item, end.ports)
-        return _Side(item, end, export, end.ports, rate, medium, media)
+        return Side(item, end, export, end.ports, rate, medium, media)
 
     def _rate(self, item: EffItem, ports: Sequence[str]) -> tuple[str, tuple[str, ...], float]:
         """(medium, further media, Gb/s) of the first port that is known."""
@@ -151,7 +129,7 @@ class _Planner:
                 return found.medium, found.media, found.gbps
         return "", (), 0.0
 
-    def _resplit(self, side: _Side, gbps: float) -> _Side:
+    def _resplit(self, side: Side, gbps: float) -> Side:
         """Free ports of a switch at the rate of the other side."""
         if side.export or ":" in (self.wish.a if split_end(self.wish.a)[0] == side.item.id else self.wish.b):
             return side
@@ -160,7 +138,7 @@ class _Planner:
 
     # -- patterns ------------------------------------------------------------------------------------------------------
 
-    def _wire(self, a: _Side, b: _Side) -> tuple[_Side, Wire | None]:
+    def _wire(self, a: Side, b: Side) -> tuple[Side, Wire | None]:
         """The wiring rule of the pattern, and the b side with the axes it needs."""
         pattern = self.wish.pattern
         if self.wish.on is not None:
@@ -192,12 +170,12 @@ class _Planner:
             return b, Wire("deal", on)
         return b, self._one_to_one(a, b, shared)
 
-    def _shared(self, a: _Side, b: _Side) -> tuple[str, ...]:
+    def _shared(self, a: Side, b: Side) -> tuple[str, ...]:
         """Axes of b's members that a has, too, in a's order."""
         theirs = dict(b.end.axes)
         return tuple(name for name in dict.fromkeys(a.axes_known) if name in theirs)
 
-    def _with_axis(self, a: _Side, b: _Side, axis: str) -> _Side:
+    def _with_axis(self, a: Side, b: Side, axis: str) -> Side:
         """b laid out over ``axis``: its members are divided, if nothing hangs yet on how they are numbered."""
         if axis in dict(b.end.axes):
             return b
@@ -226,7 +204,7 @@ class _Planner:
         self.axes.append((b.item.id, axes))
         return replace(b, end=replace(b.end, axes=axes))
 
-    def _sized(self, mode: str, on: tuple[str, ...], a: _Side, b: _Side) -> Wire | None:
+    def _sized(self, mode: str, on: tuple[str, ...], a: Side, b: Side) -> Wire | None:
         """A mesh with as many cables per pair as asked for, or as both sides have ports for; None when not even one."""
         if mode == "deal":
             return Wire("deal", on)
@@ -257,7 +235,7 @@ class _Planner:
             return None
         return Wire("mesh", tuple(joined), self.wish.per_pair or fair)
 
-    def _one_to_one(self, a: _Side, b: _Side, shared: tuple[str, ...]) -> Wire | None:
+    def _one_to_one(self, a: Side, b: Side, shared: tuple[str, ...]) -> Wire | None:
         if shared and all(name in shared for name, _ in b.end.axes):
             return Wire("deal", shared)
         if a.end.count != b.end.count:
@@ -281,7 +259,7 @@ class _Planner:
             return None
         return Wire("rows", rows=tuple((i, p, i, p) for i in range(a.end.count) for p in range(ports)))
 
-    def _by_hand(self, a: _Side, b: _Side, shown: int) -> WiringPlan:
+    def _by_hand(self, a: Side, b: Side, shown: int) -> WiringPlan:
         """Listed rows; ports by name."""
         names: tuple[list[str], list[str]] = ([], [])
         rows: list[tuple[int, int, int, int]] = []
@@ -311,7 +289,7 @@ class _Planner:
 
     # -- result --------------------------------------------------------------------------------------------------------
 
-    def _finished(self, a: _Side, b: _Side, wire: Wire, shown: int) -> WiringPlan:
+    def _finished(self, a: Side, b: Side, wire: Wire, shown: int) -> WiringPlan:
         wired = wire_rows(Link("", "", wire), a.end, b.end)
         if wire.mode != "rows":
             a, b = self._trimmed(a, wired, 1), self._trimmed(b, wired, 3)
@@ -333,7 +311,7 @@ class _Planner:
         network = self.wish.network or (a.export if a.export in NETWORKS else self._network(a, b))
         ends = [f"{s.item.id}:{s.export or port_text(s.end.ports)}" for s in (a, b)]
         link = PlannedLink(ends[0], ends[1], wire, network, medium, self.wish.speed, self.wish.cable or "auto")
-        tallies = [_tally(s, wired, column) for s, column in ((a, 0), (b, 2))]
+        tallies = [tally(s, wired, column) for s, column in ((a, 0), (b, 2))]
         if self.wish.pattern == "dual-homed" and wired.alive.any() and tallies[0].peers_min < 2:
             self.problems.append(msg("Some members of '{item}' reach one device only.", item=a.item.id))
         if self.wish.pattern == "one-to-one" and max(tallies[0].peers_max, tallies[1].peers_max) > 1:
@@ -344,7 +322,7 @@ class _Planner:
             tuple(self.axes),
             wire.on,
             self._shared(a, b),
-            _preview(a, b, wired, shown),
+            preview(a, b, wired, shown),
             int(wired.alive.sum()),
             0,
             short,
@@ -354,7 +332,7 @@ class _Planner:
         )
         return replace(plan, cables=self._cables(plan)) if plan.possible else plan
 
-    def _trimmed(self, side: _Side, wired: Wired, column: int) -> _Side:
+    def _trimmed(self, side: Side, wired: Wired, column: int) -> Side:
         """Only the ports that the wiring takes, so that the rest stays free for others. An export stays whole."""
         if side.export or not len(wired.rows) or ":" in self._asked(side):
             return side
@@ -362,10 +340,10 @@ class _Planner:
         ports = side.end.ports[: max(1, last)]
         return replace(side, end=replace(side.end, ports=ports))
 
-    def _asked(self, side: _Side) -> str:
+    def _asked(self, side: Side) -> str:
         return self.wish.a if split_end(self.wish.a)[0] == side.item.id else self.wish.b
 
-    def _medium(self, a: _Side, b: _Side) -> str:
+    def _medium(self, a: Side, b: Side) -> str:
         for medium in (a.medium, b.medium, *a.media):
             if medium and medium in (a.medium, *a.media) and medium in (b.medium, *b.media):
                 return medium
@@ -375,7 +353,7 @@ class _Planner:
             )
         return a.medium or b.medium or "eth"
 
-    def _network(self, a: _Side, b: _Side) -> str:
+    def _network(self, a: Side, b: Side) -> str:
         for link in self.eff.links.values():
             if {split_end(link.a)[0], split_end(link.b)[0]} & {a.item.id, b.item.id}:
                 return link.network or "compute"
@@ -402,43 +380,8 @@ class _Planner:
             count += bundle_cables(after, row, eff, bundle, {}).count
         return count
 
-    def _empty(self, a: _Side, b: _Side) -> WiringPlan:
+    def _empty(self, a: Side, b: Side) -> WiringPlan:
         return WiringPlan(self.wish, shared=self._shared(a, b), axes=tuple(self.axes), problems=tuple(self.problems))
-
-
-def _tally(side: _Side, wired: Wired, column: int) -> EndTally:
-    rows = wired.rows[wired.alive]
-    count = side.end.count
-    present: NDArray[np.bool_] = ~side.end.absent
-    used = np.bincount(rows[:, column], minlength=count)[present] if len(rows) else np.zeros(int(present.sum()), int)
-    width = int(rows[:, 2 - column].max()) + 1 if len(rows) else 1
-    pairs = np.unique(rows[:, column].astype(np.int64) * width + rows[:, 2 - column]) // width
-    peers = np.bincount(pairs, minlength=count)[present] if len(rows) else np.zeros(int(present.sum()), int)
-    if not len(used):
-        used = peers = np.zeros(1, int)
-    offered = len(side.offered)
-    return EndTally(
-        side.item.id,
-        int(present.sum()),
-        offered,
-        int(used.min()),
-        int(used.max()),
-        offered - int(used.max()),
-        offered - int(used.min()),
-        int(peers.min()),
-        int(peers.max()),
-    )
-
-
-def _preview(a: _Side, b: _Side, wired: Wired, shown: int) -> tuple[tuple[str, str], ...]:
-    rows = wired.rows[wired.alive][:shown].tolist()
-    return tuple((_address(a, i, wired.a_ports[p]), _address(b, j, wired.b_ports[q])) for i, p, j, q in rows)
-
-
-def _address(side: _Side, member: int, port: str) -> str:
-    item = f"{side.item.id}[{member}]" if side.end.count > 1 else side.item.id
-    inner, colon, name = port.rpartition(":")
-    return f"{item}/{inner}:{name}" if colon else f"{item}:{port}"
 
 
 __all__ = ["PATTERNS", "EndTally", "PlannedLink", "WiringPlan", "WiringWish", "plan_calls", "plan_wiring"]
