@@ -37,7 +37,7 @@ class Side:
 
 
 def tally(side: Side, wired: Wired, column: int) -> EndTally:
-    """Ports used and free, and devices met, per present member. ``column`` of the rows that holds the member: 0 or 2."""
+    """Ports used and free, and devices met, per present member. ``column`` of the rows holds the member: 0 or 2."""
     rows = wired.rows[wired.alive]
     count = side.end.count
     present: NDArray[np.bool_] = ~side.end.absent
