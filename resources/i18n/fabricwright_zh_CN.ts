@@ -574,7 +574,7 @@
     <name>CanvasView</name>
     <message>
         <source>Sheet</source>
-        <translation>页次</translation>
+        <translation>图纸页</translation>
     </message>
 </context>
 <context>
@@ -696,7 +696,7 @@
     <name>FilterButton</name>
     <message>
         <source>Sheet</source>
-        <translation>页次</translation>
+        <translation>图纸页</translation>
     </message>
     <message>
         <source>All sheets</source>
@@ -727,7 +727,7 @@
     <name>Find</name>
     <message>
         <source>Sheet</source>
-        <translation>页次</translation>
+        <translation>图纸页</translation>
     </message>
     <message>
         <source>Slot</source>
@@ -2455,74 +2455,6 @@
         <translation>，</translation>
     </message>
     <message>
-        <source>slots</source>
-        <translation>个</translation>
-    </message>
-    <message>
-        <source>ports</source>
-        <translation>个</translation>
-    </message>
-    <message>
-        <source>cards</source>
-        <translation>块</translation>
-    </message>
-    <message>
-        <source>cables</source>
-        <translation>根</translation>
-    </message>
-    <message>
-        <source>servers</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
-        <source>switches</source>
-        <translation>台</translation>
-    </message>
-    <message>
-        <source>uplinks</source>
-        <translation>条</translation>
-    </message>
-    <message>
-        <source>pairs</source>
-        <translation>对</translation>
-    </message>
-    <message>
-        <source>retimers</source>
-        <translation>个</translation>
-    </message>
-    <message>
-        <source>splitters</source>
-        <translation>根</translation>
-    </message>
-    <message>
-        <source>days</source>
-        <translation>天</translation>
-    </message>
-    <message>
-        <source>levels</source>
-        <translation>级</translation>
-    </message>
-    <message>
-        <source>devices</source>
-        <translation>个</translation>
-    </message>
-    <message>
-        <source>links</source>
-        <translation>链路</translation>
-    </message>
-    <message>
-        <source>modules</source>
-        <translation>个</translation>
-    </message>
-    <message>
-        <source>hops</source>
-        <translation>跳</translation>
-    </message>
-    <message>
-        <source>flows</source>
-        <translation>条</translation>
-    </message>
-    <message>
         <source>Bifurcation</source>
         <translation>通道拆分</translation>
     </message>
@@ -2858,7 +2790,7 @@
     </message>
     <message>
         <source>Approved</source>
-        <translation>批准</translation>
+        <translation>已批准</translation>
     </message>
 </context>
 <context>
@@ -3023,7 +2955,7 @@
     </message>
     <message>
         <source>Approved</source>
-        <translation>批准</translation>
+        <translation>已批准</translation>
     </message>
     <message>
         <source>The approval lapsed</source>
@@ -3325,7 +3257,7 @@
     </message>
     <message>
         <source>Quantity</source>
-        <translation>数量</translation>
+        <translation>物理量</translation>
     </message>
     <message>
         <source>Value</source>
