@@ -1,7 +1,7 @@
 """NetBox device-type YAML read with suspicion: what the record states, and nothing that it does not.
 
 Safe YAML only: no aliases, no tags, one document, bounded in size, nesting and count. PyYAML is imported when a record
-is read (docs/decisions/netbox-import.md); the window never reads one.
+is read (docs/decisions/netbox-import.md), not before.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ class TablePage(QWidget):
         column_box.addLayout(row)
         column_box.addWidget(Divider(self))
         self.note = TextLabel("", self, px=11.5, token="text.3", wrap=True)
-        self.note.setContentsMargins(14, 8, 14, 0)
+        self.note.setContentsMargins(14, 8, 14, 6)
         self.note.hide()
         column_box.addWidget(self.note)
         column_box.addWidget(self.table, 1)
@@ -145,6 +145,7 @@ class TablePage(QWidget):
         nothing = self.model.rowCount() == 0
         self.table.setVisible(not nothing)
         self.empty.setVisible(nothing)
+        self.separate.setVisible(isinstance(self.model, RowsModel) and not nothing)
         self.remove_button.setEnabled(bool(self.rows()))
         last = len(self.model.columns) - 1
         head = self.table.horizontalHeader()
