@@ -52,7 +52,7 @@ def _print(table: CableTable, out: Output) -> None:
     if table.inside:
         out.say()
         out.table(
-            [msg("cable"), msg("part"), msg("length (m)"), msg("from"), msg("to"), msg("servers")],
+            [msg("cable"), msg("part"), msg("length (m)"), msg("from"), msg("to"), msg("in servers")],
             [(r.id, r.part or "-", r.length_m, r.ends[0], r.ends[1], r.servers) for r in table.inside],
             "llrllr",
         )

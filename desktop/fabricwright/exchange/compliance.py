@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fabricwright.design.quantities import QUANTITIES, Quantity, fits
+from fabricwright.design.unit_words import unit_words
 from fabricwright.design.values import Project, Statement
 from fabricwright.exchange.compliance_evidence import SOURCES, Evidence
 from fabricwright.exchange.tabular import Cell, to_csv
@@ -72,7 +73,7 @@ class ComplianceTable:
             msg("Kind"),
             msg("Source"),
             msg("Statement"),
-            msg("Quantity"),
+            msg("Stated quantity"),
             msg("Value"),
             msg("Unit"),
             msg("Subject"),
@@ -132,7 +133,7 @@ def _cells(row: ComplianceRow, lang: str) -> list[Cell]:
         said.text,
         quantity_label(said.quantity, lang),
         shown,
-        said.unit,
+        unit_words(said.unit).text(lang),
         said.subject,
         row.design,
         answer_words(row.answer).text(lang),

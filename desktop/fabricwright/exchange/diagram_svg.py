@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.network_names import network_words
 from fabricwright.design.values import Design, Item, Project, Wire
 from fabricwright.exchange import diagram_fabric, diagram_server, fabric_networks
 from fabricwright.exchange.bom import bom
@@ -146,7 +147,7 @@ def _fabric_subtitle(project: Project, design: Design, view: FabricView) -> Mess
         servers=thousands(servers),
         gpus=thousands(gpus),
         switches=thousands(switches),
-        network=view.main,
+        network=network_words(view.main),
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from fabricwright.design.network_names import network_words
 from fabricwright.performance.layout import Layout
 from fabricwright.performance.sends import Sends
 from fabricwright.topology.constants import FIBRE_S_PER_M, SWITCH_ASIC_LATENCY_S
@@ -66,7 +67,7 @@ def _cut(layout: Layout, a: int, b: int) -> UserError:
             "There is no route from {a} to {b} in the {network} network, so servers behind them cannot exchange data.",
             a=fabric.device_address(a),
             b=fabric.device_address(b),
-            network=layout.network,
+            network=network_words(layout.network),
         )
     )
 

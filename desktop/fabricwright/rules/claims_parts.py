@@ -10,6 +10,7 @@ from fabricwright.catalog.ports import ports_of
 from fabricwright.design.address import Address
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.quantities import QUANTITIES
+from fabricwright.design.unit_words import unit_words
 from fabricwright.rules.card import card_of_item, item_label, label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import Finding
@@ -216,7 +217,7 @@ def _verdict(
     holds = low - slack <= known.value <= high + slack
     stated = f"{low:g}" if low == high else f"{low:g}-{high:g}"
     unit = statement.row.unit or QUANTITIES[statement.row.quantity].unit
-    words = {"stated": stated, "unit": unit, "known": known.words}
+    words = {"stated": stated, "unit": unit_words(unit), "known": known.words}
     text = (
         msg("{stated} {unit} stated; {known}.", **words)
         if holds

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fabricwright.design.address import Address
+from fabricwright.design.network_names import network_words
 from fabricwright.design.options import stated
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
@@ -131,7 +132,7 @@ def fab_13(context: RuleContext) -> Iterator[Finding]:
             way.at(),
             msg(
                 "Network {network}: {switches} between servers.",
-                network=way.network,
+                network=network_words(way.network),
                 switches=_kinds(way),
             ),
             measured=float(way.switches[-1]),
@@ -174,7 +175,7 @@ def fab_14(context: RuleContext) -> Iterator[Finding]:
             way.at(),
             msg(
                 "Network {network}, one way by number of switches: {times}{missing}.",
-                network=way.network,
+                network=network_words(way.network),
                 times=shown,
                 missing=missing,
             ),

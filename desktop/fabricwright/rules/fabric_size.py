@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabricwright.design.network_names import network_words
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item, target_of
 from fabricwright.rules.fabric_cabling import (
@@ -125,7 +126,7 @@ def fab_05(context: RuleContext) -> Iterator[Finding]:
                     "{total} end points of the network {network}; two tiers hold {most} ({half} per leaf x {ports} "
                     "ports of a spine). It takes a third tier.",
                     total=total,
-                    network=piece.network,
+                    network=network_words(piece.network),
                     most=int(most),
                     half=int(half),
                     ports=int(radix[piece.spines].max()),

@@ -9,6 +9,7 @@ import numpy as np
 
 from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.network_names import network_words
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item, is_spine, plugging
@@ -220,7 +221,7 @@ def fab_11(context: RuleContext) -> Iterator[Finding]:
             msg(
                 "{spine} is the only spine of the network {network}; {leafs} leafs depend on it.",
                 spine=item_label(root.items[item]),
-                network=network,
+                network=network_words(network),
                 leafs=len(leafs),
             ),
             members=IndexSet.of((member,)),

@@ -84,8 +84,8 @@ def _too_much(default: str, split: str) -> bool:
     return native is not None and wanted is not None and wanted[0] * wanted[1] > native[0] * native[1] * 1.001
 
 
-def _run(cages: list[str]) -> str:
-    return f"{cages[0]}-{cages[-1]}" if len(cages) > 2 else ", ".join(cages)
+def _run(cages: list[str]) -> list[str]:
+    return [f"{cages[0]}-{cages[-1]}"] if len(cages) > 2 else cages
 
 
 def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Part, wrong: str) -> tuple[EditCall, ...]:

@@ -100,11 +100,11 @@ def peer_pairs(inside: Interior, transport: Transport) -> list[tuple[int, int]]:
     return [(int(i), int(j)) for i, j in found]
 
 
-def gpu_names(inside: Interior, gpus: list[int]) -> str:
+def gpu_names(inside: Interior, gpus: list[int]) -> list[str]:
     """``gpu0-gpu7`` for a run, else a list."""
     names = [inside.gpus[g] for g in gpus]
     run = len(gpus) > 2 and gpus == list(range(gpus[0], gpus[-1] + 1))
-    return f"{names[0]}-{names[-1]}" if run else ", ".join(names)
+    return [f"{names[0]}-{names[-1]}"] if run else names
 
 
 def acs_bits(item: EffItem) -> int | None:

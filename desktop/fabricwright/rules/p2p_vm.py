@@ -140,7 +140,7 @@ def _off(variant: Variant, item: str, key: str) -> bool:
     return value is not None and not flag(value, True)
 
 
-def _lack(variant: Variant, node: str, gpus: str, is_nic: bool) -> Message:
+def _lack(variant: Variant, node: str, gpus: list[str], is_nic: bool) -> Message:
     name = item_label(variant.eff.items[node])
     if is_nic:
         return msg("ATS of {nic} is off: GPUDirect RDMA of {gpus} in a virtual machine needs it.", nic=name, gpus=gpus)

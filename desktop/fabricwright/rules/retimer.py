@@ -233,12 +233,12 @@ def ret_06(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         )
 
 
-def run_of(names: list[str]) -> str:
-    """``gpu0-gpu7`` for three or more that follow one another, else ``gpu0, gpu4``."""
+def run_of(names: list[str]) -> list[str]:
+    """``gpu0-gpu7`` for three or more that follow one another, else all of them."""
     stem = names[0].rstrip("0123456789")
     first = names[0][len(stem) :]
     follows = first.isdigit() and names == [f"{stem}{int(first) + n}" for n in range(len(names))]
-    return f"{names[0]}-{names[-1]}" if follows and len(names) > 2 else ", ".join(names)
+    return [f"{names[0]}-{names[-1]}"] if follows and len(names) > 2 else names
 
 
 def between(view: ServerView, a: str, b: str) -> list[str]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.network_names import network_words
 from fabricwright.topology.constants import FIBRE_S_PER_M, NIC_LATENCY_S
 from fabricwright.topology.model import Cluster, Interior, LinkKind, NcclClass, Paths, PciClass, Transport
 from fabricwright.topology.routes import example_route
@@ -204,7 +205,12 @@ def _between(cluster: Cluster, a: _Place, b: _Place, network: str, source: str, 
                 best = (cost, p, q, route)
     if best is None:
         raise UserError(
-            msg("There is no way from '{a}' to '{b}' over the network {network}.", a=source, b=target, network=network)
+            msg(
+                "There is no way from '{a}' to '{b}' over the network {network}.",
+                a=source,
+                b=target,
+                network=network_words(network),
+            )
         )
     _, p, q, route = best
     hops: list[Hop] = []

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.unit_words import unit_words
 from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
 from fabricwright.units.errors import UserError
@@ -59,28 +60,8 @@ def severity_word(severity: str) -> str:
 
 
 def unit_word(unit: str) -> str:
-    """A unit as people read it: words are translated, symbols stay."""
-    return {
-        "us": "µs",
-        "lanes": QCoreApplication.translate("Panels", "lanes"),
-        "slots": QCoreApplication.translate("Panels", "slots"),
-        "ports": QCoreApplication.translate("Panels", "ports"),
-        "cards": QCoreApplication.translate("Panels", "cards"),
-        "cables": QCoreApplication.translate("Panels", "cables"),
-        "servers": QCoreApplication.translate("Panels", "servers"),
-        "switches": QCoreApplication.translate("Panels", "switches"),
-        "uplinks": QCoreApplication.translate("Panels", "uplinks"),
-        "pairs": QCoreApplication.translate("Panels", "pairs"),
-        "retimers": QCoreApplication.translate("Panels", "retimers"),
-        "splitters": QCoreApplication.translate("Panels", "splitters"),
-        "days": QCoreApplication.translate("Panels", "days"),
-        "levels": QCoreApplication.translate("Panels", "levels"),
-        "devices": QCoreApplication.translate("Panels", "devices"),
-        "links": QCoreApplication.translate("Panels", "links"),
-        "modules": QCoreApplication.translate("Panels", "modules"),
-        "hops": QCoreApplication.translate("Panels", "hops"),
-        "flows": QCoreApplication.translate("Panels", "flows"),
-    }.get(unit, unit)
+    """A unit in the current language: what is counted is translated, symbols stay."""
+    return text_of(unit_words(unit)) if unit else ""
 
 
 def figure_text(value: object, unit: str) -> str:

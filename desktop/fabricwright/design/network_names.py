@@ -1,0 +1,16 @@
+"""What the networks of a drawing are called in sentences."""
+
+from __future__ import annotations
+
+from fabricwright.units.text import Message, msg
+
+
+def network_words(network: str) -> Message:
+    """``compute`` as in "the compute network"; a network that the program does not know keeps its own name."""
+    return {
+        "compute": msg("compute"),
+        "storage": msg("storage"),
+        "inband": msg("in-band"),
+        "oob": msg("out-of-band"),
+        "mgmt": msg("management"),
+    }.get(network, msg("{network}", network=network))
