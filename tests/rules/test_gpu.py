@@ -7,7 +7,7 @@ import pytest
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from fabricwright.rules.gpu import instances
-from tests.rules.drawing import fired, places
+from tests.rules.drawing import card, fired, places, server
 from tests.rules.examples import fires, silent
 from tests.rules.hosts import host
 
@@ -81,3 +81,10 @@ def test_gpu_05_edges() -> None:
     assert places([wide]) == ["node/gpu3"]
     nvlink = host(["gpu", "gpu"], gens=SLOW, gpu="h100-nvl-94gb", nvlink=[("gpu0", "gpu1")], job_tp=2)
     assert fired(nvlink, "GPU-05") == []
+
+
+def test_gpu_05_a_card_that_gains_nothing_stays_where_it_is() -> None:
+    """A Gen4 L40S beside a Gen5 H100 is as slow in every other slot."""
+    cards = {"gpu0": card("l40s", "chassis:g1"), "gpu1": card("h100-nvl-94gb", "chassis:g2")}
+    (found,) = fired(server("pcie-4dw-one-socket", cards, settings={"job.tp": 2}), "GPU-05")
+    assert places([found]) == ["node/gpu0"] and found.fix == ()

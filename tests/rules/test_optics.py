@@ -403,6 +403,11 @@ def test_nic_09_modes_of_other_cards() -> None:
     assert fired(cx8("2x400ib", nic="cx7-dual-qsfp112"), "NIC-09") == []
 
 
+def test_nic_09_an_ethernet_card_on_infiniband_is_not_mended_by_its_own_mode() -> None:
+    (found,) = fired(cx8(None, "ib", nic="e810-cqda2"), "NIC-09")
+    assert "on InfiniBand" in found.message.english() and found.fix == ()
+
+
 def test_nic_09_what_is_inferred_decides_nothing() -> None:
     """One port of 800G of an on-board ConnectX-8 on an Ethernet switch: no firmware is stated."""
     assert fired(TEMPLATES["b300-4su"].build(planes=1), "NIC-09") == []

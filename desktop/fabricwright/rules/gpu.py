@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fabricwright.design.calls import EditCall
 from fabricwright.design.options import stated
+from fabricwright.rules.card import card_of_item
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.p2p_paths import gpu_names
 from fabricwright.rules.parallel import tensor_groups
-from fabricwright.rules.pcie_path import device_link, raw_gbs, server_view
+from fabricwright.rules.pcie_path import ServerView, device_link, raw_gbs, server_view, slot_link
 from fabricwright.rules.registry import rule
 from fabricwright.topology.classes import flag
 from fabricwright.units.text import N_, msg
@@ -128,5 +130,18 @@ def gpu_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             allowed=high,
             unit="GB/s",
             values={"group": [inside.gpus[g] for g in group], "rates_gbs": rates},
-            fix=move_to_better_slot(context, variant, view, inside.gpus[slow[0]]),
+            fix=_faster_slot(context, variant, view, inside.gpus[group[rates.index(low)]], low),
         )
+
+
+def _faster_slot(context: RuleContext, variant: Variant, view: ServerView, gpu: str, now: float) -> tuple[EditCall, ...]:
+    """The slowest GPU into a slot where its link is faster; a card of an older generation gains nothing by moving."""
+    card = card_of_item(view.eff.items[gpu])
+
+    def faster(seat: str) -> bool:
+        if card is None:
+            return False
+        link = slot_link(view, seat, card.lanes, card.gen)
+        return raw_gbs(link.lanes, link.gen) > now * 1.001
+
+    return move_to_better_slot(context, variant, view, gpu, faster)

@@ -182,7 +182,12 @@ def _instead(
         and not _late(item, (row[1], row[2], ""), medium, spelled=True)
         and (not total or row[1] * row[2] == total)
     ]
+    default = next((row for row in have if row[0] == part.default_mode), None)
+    if not good and medium and default is not None and medium not in default[3]:
+        return ()  # another card or another cable is what helps
     name = good[0][0] if good else part.default_mode
+    if name == (stated(item.config, "mode") or part.default_mode):
+        return ()
     now = set(item.ports)
     after = set(ports_of(part, {"mode": name}))
     if not now <= after:
