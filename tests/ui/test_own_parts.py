@@ -585,7 +585,7 @@ def test_typing_in_a_cell_writes_at_every_key_and_escape_takes_it_back(palette: 
     assert form.draft.table("figures")["power_w"]["value"] == 2170 and form.isVisible()
 
 
-def test_a_name_is_taken_with_enter_which_never_saves(palette: PalettePanel) -> None:
+def test_a_name_is_taken_with_enter_which_never_saves(palette: PalettePanel, qtbot: Any) -> None:
     form = form_of(palette, "sn5600")
     table = opened(form, "cages")
     form.tables["cages"].show_cell(1, 0, edit=True)
@@ -595,8 +595,8 @@ def test_a_name_is_taken_with_enter_which_never_saves(palette: PalettePanel) -> 
     QTest.keyClicks(editor, "oob")
     assert "oob" not in form.draft.table("cages"), "a name waits until it is complete"
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    QTest.qWait(30)
-    assert "oob" in form.draft.table("cages") and "mgmt" not in form.draft.table("cages")
+    qtbot.waitUntil(lambda: "oob" in form.draft.table("cages"))
+    assert "mgmt" not in form.draft.table("cages")
     QTest.keyClick(form.tables["cages"].separate, Qt.Key.Key_Return)
     assert form.isVisible() and not own.listing()
     QTest.keyClick(form.tables["cages"].separate, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -623,14 +623,16 @@ def test_a_part_that_only_the_project_has_can_be_a_start(palette: PalettePanel) 
     assert form.keep(place=False) and "my-theirs" in own.listing()
 
 
-def test_a_damaged_file_of_own_parts_is_told_and_kept(app: QApplication, own_folder: Path, told: list[str]) -> None:
+def test_a_damaged_file_of_own_parts_is_told_and_kept(
+    app: QApplication, own_folder: Path, told: list[str], qtbot: Any
+) -> None:
     own_folder.mkdir()
     (own_folder / "own_parts.json").write_text("{not json")
     context = stage(analysed=False)
     said: list[str] = []
     context.said.connect(lambda message, _severity: said.append(message.english()))
     panel = PalettePanel(context)
-    QTest.qWait(1)
+    qtbot.waitUntil(lambda: bool(said))
     assert len(said) == 1 and "own_parts.json" in said[0]
     form = form_of(panel, "sn5600")
     assert not form.keep(place=False) and len(told) == 1
