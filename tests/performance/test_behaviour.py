@@ -147,3 +147,19 @@ def test_an_edit_that_changes_nothing_says_why():
     assert one.rows[0].time_s == pytest.approx(two.rows[0].time_s)
     text = " ".join(m.english() for m in two.explanation)
     assert "would change nothing" in text and "NVLink" in text
+
+
+@pytest.mark.parametrize("collective", ["all_to_all", "send_recv", "all_gather"])
+def test_nobody_talks_across_planes(collective):
+    # a port of one plane is down: its server reaches the others over what is left of that plane and the other one
+    hurt = limit(planes(failed=["node[3]/nic2:1"]), collective)
+    whole = limit(planes(), collective)
+    assert 0.4 * whole.limit_rate < hurt.limit_rate <= whole.limit_rate * 1.001
+
+
+def test_all_to_all_with_a_port_less_on_one_plane():
+    # GPU 2 of server 3 has no port of its own on plane 1 any more: the three other NICs of its socket are equally near
+    # and take a third of its half each: (1 + 1/3) x 1/2 x 56/64 of a buffer on 50 GB/s
+    row = limit(planes(failed=["node[3]/nic2:1"]), "all_to_all")
+    assert row.limit_rate == pytest.approx(50 * GB / (4 / 3 * 0.5 * 56 / 64) * 63 / 64)
+    assert row.bottleneck.kind == "nic_port" and row.bottleneck.address.startswith("node[3]/")

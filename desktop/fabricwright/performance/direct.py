@@ -6,12 +6,22 @@ one leaf's ports send and the other's receive, so nothing grows with the number 
 
 from __future__ import annotations
 
+import math
+from itertools import product
+
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.flows import Loads, add_path
 from fabricwright.performance.layout import Layout
-from fabricwright.performance.peer_ports import channel_count, keeps_rails, port_by_channel
+from fabricwright.performance.peer_ports import (
+    channel_count,
+    keeps_rails,
+    lopsided,
+    nearest_ports,
+    planes_of,
+    port_by_channel,
+)
 from fabricwright.performance.sends import Pattern
 from fabricwright.performance.wires import leaf_loads
 from fabricwright.topology.routes import switch_graph
@@ -25,6 +35,9 @@ def all_to_all_loads(layout: Layout) -> Loads:
     if layout.k == 1:
         return Loads(layout.group, _local_rows(layout), np.zeros(len(layout.wire_rate)))
     rails = keeps_rails(layout)
+    planes = [] if rails or len(layout.classes) < 2 else planes_of(layout)
+    if planes and lopsided(planes):
+        return _plane_loads(layout, planes)
     count = channel_count(layout)
     into = _gpus_by_port(layout, False, count)
     rows = _local_rows(layout)
@@ -43,6 +56,46 @@ def all_to_all_loads(layout: Layout) -> Loads:
                 add_path(rows[number], c.interior.gpu_port, gpu, p, float(everywhere[p] - own[p]) / layout.n)
     pattern = Pattern("all to all", None, 1.0 / (layout.n * count))
     return Loads(layout.group, rows, _wire(layout, into, out, everywhere, rails), pattern)
+
+
+def _plane_loads(layout: Layout, planes: list[dict[int, tuple[int, ...]]]) -> Loads:
+    """The same where some servers lack ports on a plane: two kinds of servers use the planes that both are on, evenly,
+    and every GPU its nearest ports there.
+    """
+    rows = _local_rows(layout)
+    wire = np.zeros(len(layout.wire_rate))
+    gpus = np.bincount(layout.group, layout.gpu_count, len(layout.classes))
+    pairs: list[tuple[I64, I64, F64]] = []
+    finest = 1.0
+    for s, r in product(range(len(layout.classes)), repeat=2):
+        common = sorted(set(planes[s]) & set(planes[r])) or sorted(planes[s])
+        from_s, to_r = layout.classes[s], layout.classes[r]
+        remote_r = (gpus[r] - (len(to_r.gpus) if s == r else 0)) / layout.n
+        remote_s = (gpus[s] - (len(from_s.gpus) if s == r else 0)) / layout.n
+        for plane in common:
+            near_out = nearest_ports(from_s, True, planes[s][plane])
+            near_in = nearest_ports(to_r, False, planes[r].get(plane, to_r.ports))
+            count = math.lcm(*(len(x) for x in (*near_out, *near_in)))
+            part = 1.0 / len(common) / count
+            finest = min(finest, part)
+            for channel in range(count):
+                send, receive = np.zeros((2, *layout.leaf.shape))
+                for gpu, ports in zip(from_s.gpus, near_out, strict=True):
+                    port = ports[channel % len(ports)]
+                    send[layout.group == s, port] += 1.0
+                    add_path(rows[s], from_s.interior.gpu_port, gpu, port, remote_r * part)
+                for gpu, ports in zip(to_r.gpus, near_in, strict=True):
+                    port = ports[channel % len(ports)]
+                    receive[layout.group == r, port] += part / layout.n
+                    add_path(rows[r], to_r.interior.port_gpu, port, gpu, remote_s * part)
+                _add_ports(wire, layout.out_wire, send * remote_r * part)
+                _add_ports(wire, layout.in_wire, receive * remote_s * layout.n)
+                used = layout.leaf >= 0
+                pairs.append(_products(layout, layout.leaf[used], send[used], receive[used]))
+                pairs.append(_own_pairs(layout, send, receive))
+    src, dst, amount = (np.concatenate([p[n] for p in pairs]) for n in range(3))
+    pattern = Pattern("all to all", None, finest / layout.n)
+    return Loads(layout.group, rows, wire + leaf_loads(layout, src, dst, amount), pattern)
 
 
 def _local_rows(layout: Layout) -> F64:

@@ -14,6 +14,7 @@ from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.peer_ports import channel_count, keeps_rails, port_by_channel
 from fabricwright.performance.sends import Pattern, Sends
 from fabricwright.performance.wires import wire_loads
+from fabricwright.topology.reach import device_parts
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -89,4 +90,23 @@ def _sends(
     into = receive[layout.group[dst], :, dst_gpu]
     out = into if rails else send[layout.group[src], :, src_gpu]
     share = np.full(into.size, amount / count)
-    return Sends(np.repeat(src, count), out.reshape(-1), np.repeat(dst, count), into.reshape(-1), share)
+    sends = Sends(np.repeat(src, count), out.reshape(-1), np.repeat(dst, count), into.reshape(-1), share)
+    return sends if rails or len(layout.classes) < 2 else _on_one_plane(layout, sends)
+
+
+def _on_one_plane(layout: Layout, sends: Sends) -> Sends:
+    """Sends whose ports no switch joins leave through the sender's port nearest by number that reaches the receiver's
+    (a port of one plane is down).
+    """
+    part = device_parts(layout.cluster.fabric, layout.network)
+    plane = np.where(layout.leaf >= 0, part[np.maximum(layout.leaf, 0)], -1)
+    goal = plane[sends.dst, sends.dst_port]
+    apart = np.flatnonzero(plane[sends.src, sends.src_port] != goal)
+    if not len(apart):
+        return sends
+    port = sends.src_port.copy()
+    for n in apart:
+        able = np.flatnonzero(plane[sends.src[n]] == goal[n])
+        if len(able):
+            port[n] = able[np.argmin(np.abs(able - port[n]))]
+    return Sends(sends.src, port, sends.dst, sends.dst_port, sends.amount)
