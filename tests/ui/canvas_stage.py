@@ -144,6 +144,8 @@ def make_stage(project: Project, folder: Path, size: tuple[int, int] = (1600, 10
     window.resize(*size)
     QGuiApplication.processEvents()
     window.canvas.view.fit()
+    window.activateWindow()  # keys are commands of the active window
+    window.canvas.view.setFocus()
     return Stage(window)
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF
 from PySide6.QtGui import QPainter
 
+from fabricwright.ui.canvas.bends import slid
 from fabricwright.ui.canvas.routing import vertical
 from fabricwright.ui.paint.edges import Edges
 from fabricwright.ui.paint.lines import edge_pen, load_steps, paint_edge
@@ -54,6 +55,10 @@ class DraggedLines:
         course = self.edges.polyline(int(self.which[k])).copy()
         if self.a[k] and self.b[k]:
             return course + np.array([dx, dy], np.float32)
+        bent = self.edges.memo.get("bent")
+        if isinstance(bent, frozenset) and self.edges.links[int(self.edges.link[self.which[k]])] in bent:
+            still = (0.0, 0.0)
+            return np.array(slid(course.tolist(), (dx, dy) if self.a[k] else still, (dx, dy) if self.b[k] else still))
         first, last = course[0].copy(), course[-1].copy()
         if self.a[k]:
             first += (dx, dy)

@@ -4,10 +4,12 @@ units."""
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from fabricwright.ui.canvas.bends import laned
 from fabricwright.ui.canvas.fabric_layout import Box, Layout
 from fabricwright.ui.canvas.fabric_links import Strand, Wired
 from fabricwright.ui.canvas.fabric_pieces import LEAF, SERVER, SIDE, Pieces, rail_of
@@ -33,6 +35,7 @@ class Course:
     rail: int
     bus: bool = False
     straight: bool = False
+    offset: float = 0.0
 
 
 Key = tuple[object, ...]
@@ -60,7 +63,15 @@ class Courses:
 class Plotter:
     """Lays the lines of one sheet."""
 
-    def __init__(self, pieces: Pieces, layout: Layout, wired: list[Wired], memory: Memory | None = None) -> None:
+    def __init__(
+        self,
+        pieces: Pieces,
+        layout: Layout,
+        wired: list[Wired],
+        memory: Memory | None = None,
+        bends: Mapping[str, Sequence[Sequence[float]]] | None = None,
+    ) -> None:
+        self.bends = bends or {}
         self.pieces = pieces
         self.layout = layout
         self.wired = wired
@@ -118,10 +129,13 @@ class Plotter:
         else:
             pa = (a[0] + a[2] if edges[0] == "r" else a[0], a[1] + a[3] / 2)
             pb = (b[0] if edges[1] == "l" else b[0] + b[2], b[1] + b[3] / 2)
-        points = self._course(strand, pa, edges[0], pb, edges[1])
+        offset = _spread(strand)
+        points = self._bent(wired, pa, edges[0], pb, edges[1], offset)
+        if points is None:
+            points = self._course(strand, pa, edges[0], pb, edges[1])
         straight = len(points) == 2
         kind = NETWORK_KIND.get(wired.row.network, "compute")
-        self.out.lines.append(Course(wired, strand, points, kind, rail, straight=straight))
+        self.out.lines.append(Course(wired, strand, points, kind, rail, straight=straight, offset=offset))
         self._main_marks(wired, strand, pa, edges[0], pb, edges[1], rail)
 
     def _columns(self, a: Box, b: Box, fixed: float | None) -> tuple[float, float]:
@@ -155,6 +169,16 @@ class Plotter:
         self.out.routed += 1
         return course
 
+    def _bent(self, wired: Wired, pa: Point, ea: str, pb: Point, eb: str, offset: float) -> list[Point] | None:
+        """Course through lanes that were drawn by hand, told from end ``a`` of the row; None without any."""
+        bends = self.bends.get(wired.link)
+        if not bends:
+            return None
+        if not wired.flipped:
+            return laned(pa, ea, pb, eb, bends, offset)
+        course = laned(pb, eb, pa, ea, bends, offset)
+        return None if course is None else course[::-1]
+
     def _course(self, strand: Strand, pa: Point, ea: str, pb: Point, eb: str) -> list[Point]:
         key = (strand.link, strand.port, pa, ea, pb, eb)
         return self._kept(key) or self._keep(key, self._new_course(strand, pa, ea, pb, eb))
@@ -166,8 +190,7 @@ class Plotter:
                 straight = [pa, (pa[0], pb[1])]
                 if not crosses(straight, self.obstacles, skip):
                     return straight
-            spread = (hash((strand.a, strand.port)) % 5 - 2) * 7.0 if strand.port < 0 else (strand.port % 8 - 3.5) * 5.0
-            middle = (pa[1] + pb[1]) / 2 + spread
+            middle = (pa[1] + pb[1]) / 2 + _spread(strand)
             simple = tidy([pa, (pa[0], middle), (pb[0], middle), pb])
             if not crosses(simple, self.obstacles, skip):
                 return simple
@@ -266,8 +289,10 @@ class Plotter:
             lane = 5.0 * (len(self.out.lines) % 4)
             skip = (self.row_of[strand.a], self.row_of[strand.b])
             key = (strand.link, lane, pa, edges[0], pb, edges[1])
-            points = self._kept(key) or self._keep(
-                key, route(pa, edges[0], pb, edges[1], self.obstacles, skip, lane=lane)
+            points = (
+                self._bent(wired, pa, edges[0], pb, edges[1], 0.0)
+                or self._kept(key)
+                or self._keep(key, route(pa, edges[0], pb, edges[1], self.obstacles, skip, lane=lane))
             )
         self._mark(strand.a, Mark(ends[0], edges[0], pa[1] - a[1], token))
         self._mark(strand.b, Mark(ends[1], edges[1], pb[1] - b[1], token))
@@ -277,3 +302,10 @@ class Plotter:
         value = self._side_marks.get((piece, key), 0)
         self._side_marks[(piece, key)] = value + 1
         return value
+
+
+def _spread(strand: Strand) -> float:
+    """How far the level piece of a line lies from the middle one of its bundle."""
+    if strand.port < 0:
+        return (hash((strand.a, strand.port)) % 5 - 2) * 7.0
+    return (strand.port % 8 - 3.5) * 5.0

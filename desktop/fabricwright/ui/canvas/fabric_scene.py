@@ -118,8 +118,9 @@ class _Builder:
 
     def build(self, memory: object = None) -> Scene:
         scene = Scene("fabric")
+        bends = {k: look.bends for k, look in self.sheet.look.items() if look.bends and k in self.eff.links}
         courses: Courses = Plotter(
-            self.pieces, self.layout, self.wired, memory if isinstance(memory, Memory) else None
+            self.pieces, self.layout, self.wired, memory if isinstance(memory, Memory) else None, bends
         ).run()
         scene.memo["courses"] = courses.memory
         scene.memo["routed"] = courses.routed
@@ -147,13 +148,19 @@ class _Builder:
             self.boxes.append((xy[0], xy[1], 12 + 7.0 * max(len(x) for x in lines), 8 + 17.0 * len(lines)))
         scene.fill_cards(self.cards, self.boxes)
         edges = EdgeList()
+        #: By edge: how far it lies from the middle of its bundle, and whether it is told from its other end.
+        offsets: dict[int, tuple[float, bool]] = {}
         lined = {n for n in opened if len(self.pieces.pieces[n].members) <= MEMBER_LINES}
         for course in courses.lines:
             if course.strand.a not in lined and course.strand.b not in lined:
+                if not course.bus:
+                    offsets[len(edges)] = (course.offset, course.wired.flipped)
                 self._edge(edges, course)
         for n in opened:
             self._members(scene, edges, n)
         scene.edges = edges.arrays()
+        scene.edges.memo["bendable"] = offsets
+        scene.edges.memo["bent"] = frozenset(bends)
         scene.ties = self._ties(courses)
         scene.labels = self._side_labels(courses)
         scene.legend = {

@@ -46,6 +46,7 @@ class Gesture:
         state.hidden_cards, state.hidden_edges = frozenset(), frozenset()
         state.drag_offset, state.guides, state.band = (0.0, 0.0), (), None
         state.signs, state.hot, state.ghost, state.link, state.pending = {}, None, None, None, {}
+        state.bent = {}
 
 
 class MoveGesture(Gesture):
@@ -140,7 +141,25 @@ class MoveGesture(Gesture):
         if mods & Mods.ControlModifier:
             make_copies(self.context, self.state.scene, self.ids, 1, (dx, dy))
             return
-        self.context.edit("move", places={row: [x + dx, y + dy] for row, (x, y) in self.origin.items()})
+        places = {row: [x + dx, y + dy] for row, (x, y) in self.origin.items()}
+        carried = self._carried_bends(dx, dy)
+        if carried:
+            self.context.edit_all("Move", [("move", {"places": places}), *carried])
+        else:
+            self.context.edit("move", places=places)
+
+    def _carried_bends(self, dx: float, dy: float) -> list[tuple[str, dict[str, object]]]:
+        """Lanes of links whose two ends are moved go along."""
+        row = self.context.sheet_row
+        out: list[tuple[str, dict[str, object]]] = []
+        for link_id, look in row.look.items():
+            link = row.links.get(link_id)
+            if link is not None and look.bends:
+                ends = {end.partition(":")[0].partition("/")[0] for end in (link.a, link.b)}
+                if ends <= set(self.ids):
+                    bends = [[p[0] + dx, p[1] + dy] for p in look.bends if len(p) == 2]
+                    out.append(("set_look", {"item": link_id, "bends": bends}))
+        return out
 
 
 class BandGesture(Gesture):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fabricwright.catalog.parts import Port
 from fabricwright.design.address import expand_ports
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.values import Design, Project
 from fabricwright.rules.legality import link_legality
+from fabricwright.rules.link_legality import media_of
 from fabricwright.topology.wiring import End, end_of
 from fabricwright.units.text import Message, msg
 
@@ -109,17 +111,27 @@ def _medium(eff: EffSheet, a: str, b: str) -> str:
 
 @dataclass(slots=True)
 class _Side:
-    """One end being planned: the item, what was pointed at, ports free to use."""
+    """One end being planned: the item, what was pointed at, ports free for data and for management, fastest known
+    first where that matters (``fit_ports``), and the networks it is on."""
 
     item: EffItem
     text: str
     count: int
     free: list[str] = field(default_factory=list)
+    mgmt: list[str] = field(default_factory=list)
     end: End | None = None
+    export_port: Port | None = None
+    networks: frozenset[str] = frozenset()
 
     @property
     def is_server(self) -> bool:
         return self.end is not None
+
+    @property
+    def points_at_mgmt(self) -> bool:
+        """Whether a management port was pointed at."""
+        names = expand_ports(self.text.partition(":")[2])
+        return any(n in self.mgmt or (n in self.item.ports and self.item.ports[n].medium == "mgmt") for n in names)
 
 
 def _fabric(
@@ -130,11 +142,17 @@ def _fabric(
         return None
     if second.is_server and not first.is_server:
         first, second = second, first
-    network = _network(eff, first, second)
+    network = _network(first, second)
     if first.is_server and not second.is_server:
+        fit_ports(second, first.export_port)
         return _to_switch(project, design_id, sheet_id, first, second, network)
     if first.is_server and second.is_server:
         return _between_servers(project, design_id, sheet_id, first, second, network)
+    for side, other in ((first, second), (second, first)):
+        # On the management network switches offer their own management port; the one that serves it its data ports.
+        if network == "oob" and side.mgmt and (side.points_at_mgmt or other.networks == {"oob"}):
+            side.free = side.mgmt
+    _same_speed(first, second)
     return _between_switches(project, design_id, sheet_id, first, second, network)
 
 
@@ -147,16 +165,67 @@ def _side(project: Project, design: Design, eff: EffSheet, text: str) -> _Side |
     for _, size in item.axes:
         count *= size
     if item.of.startswith("sheet:"):
-        exports = effective(project, design, item.of[6:]).exports
+        inner = effective(project, design, item.of[6:])
+        exports = inner.exports
         used = {end for link in eff.links.values() for end in (link.a, link.b)}
         name = ports if ports in exports else _pick_export(item_id, exports, used)
         if not name:
             return None
-        return _Side(item, f"{item_id}:{name}", count, [], end_of(project, design, eff, f"{item_id}:{name}"))
+        end = end_of(project, design, eff, f"{item_id}:{name}")
+        return _Side(item, f"{item_id}:{name}", count, end=end, export_port=_first_port(inner, exports[name].ports))
     taken = _taken(eff, item_id)
-    free = [n for n, p in item.ports.items() if p.role == "net" and n not in taken and p.medium != "mgmt"]
-    mgmt = [n for n, p in item.ports.items() if p.role == "net" and n not in taken and p.medium == "mgmt"]
-    return _Side(item, text, count, free or mgmt)
+    net = [n for n, p in item.ports.items() if p.role == "net" and n not in taken]
+    networks = {
+        link.network or "compute"
+        for link in eff.links.values()
+        if item_id in (link.a.partition(":")[0], link.b.partition(":")[0])
+    }
+    free = [n for n in net if item.ports[n].medium != "mgmt"]
+    mgmt = [n for n in net if item.ports[n].medium == "mgmt"]
+    return _Side(item, text, count, free, mgmt, networks=frozenset(networks))
+
+
+def _first_port(inner: EffSheet, ports: Sequence[str]) -> Port | None:
+    """The first port behind an export."""
+    for name in ports[:1]:
+        owner, _, port = name.partition(":")
+        return inner.items[owner].ports.get(port) if owner in inner.items else None
+    return None
+
+
+def fit_ports(switch: _Side, port: Port | None) -> None:
+    """Order the free ports of a switch for a server's port: those of its speed first, then faster, then slower ones.
+
+    Management ports are offered only where a management port is to be met, or one was pointed at; a link that is
+    short of data ports never falls back to them.
+    """
+    rows = switch.item.ports
+    if switch.points_at_mgmt:
+        switch.free = switch.mgmt
+        return
+    if port is None:
+        return
+    if port.medium == "mgmt" and not any(media_of(rows[n]) & media_of(port) for n in switch.free):
+        switch.free = switch.mgmt
+    if not port.gbps:
+        return
+    wanted = port.gbps
+
+    def rank(name: str) -> tuple[bool, int]:
+        gbps = rows[name].gbps
+        return (not media_of(rows[name]) & media_of(port), 0 if gbps == wanted else 1 if gbps > wanted else 2)
+
+    switch.free = sorted(switch.free, key=rank)  # a stable sort: ports of a kind stay in their order
+
+
+def _same_speed(a: _Side, b: _Side) -> None:
+    """Between switches with several kinds of ports: the fastest that both have free, else the fastest of each."""
+    speeds = [{side.item.ports[n].gbps for n in side.free} for side in (a, b)]
+    both = speeds[0] & speeds[1]
+    for side, own in zip((a, b), speeds, strict=True):
+        if len(own) > 1:
+            best = max(both or own)
+            side.free = [n for n in side.free if side.item.ports[n].gbps == best]
 
 
 def _pick_export(item_id: str, exports: Mapping[str, object], used: set[str]) -> str:
@@ -174,15 +243,16 @@ def _taken(eff: EffSheet, item_id: str) -> set[str]:
     return out
 
 
-def _network(eff: EffSheet, a: _Side, b: _Side) -> str:
+def _network(a: _Side, b: _Side) -> str:
+    """The network that a link between two ends belongs to: the server's export names it, else what both are on."""
     for side in (a, b):
         name = side.text.partition(":")[2]
         if side.is_server and name in NETWORKS:
             return name
-    for link in eff.links.values():
-        if {link.a.partition(":")[0], link.b.partition(":")[0]} & {a.item.id, b.item.id}:
-            return link.network or "compute"
-    return "compute"
+    if a.points_at_mgmt or b.points_at_mgmt or {"oob"} in (set(a.networks), set(b.networks)):
+        return "oob"
+    known = (a.networks & b.networks) or (a.networks | b.networks)
+    return next((n for n in NETWORKS if n in known), next(iter(sorted(known)), "compute"))
 
 
 def _shared_axes(end: End, item: EffItem) -> list[str]:

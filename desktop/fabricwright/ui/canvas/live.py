@@ -17,7 +17,7 @@ from fabricwright.ui.canvas.tips import paint_note, paint_tip
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.cards import paint_card
 from fabricwright.ui.paint.cards_server import verdict_slot
-from fabricwright.ui.paint.lines import edge_path, paint_edge
+from fabricwright.ui.paint.lines import edge_path, paint_edge, paint_label, paint_tie
 from fabricwright.ui.paint.pick import mark_place
 from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, mark_box
 from fabricwright.ui.paint.scene import Style
@@ -57,6 +57,7 @@ class LiveLayer(Layer):
         dx, dy = self.state.drag_offset
         links = scene.edges.numbers() if document.selection else {}
         rings: dict[bool, list[QRectF]] = {False: [], True: []}
+        lines: list[int] = []
         for row_id in document.selection:
             members = document.members.get(row_id)
             rows = scene.by_id.get(row_id, [])
@@ -76,6 +77,9 @@ class LiveLayer(Layer):
                 for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
                     if index not in self.state.hidden_edges:
                         paint_edge(p, scene.edges, index, ink, selected=True)
+                        lines.append(index)
+        self._bent(p, ink)
+        self._annotations(p, lines, ink)
         self._groups(p, ink)
         for strong, boxes in rings.items():
             self._rings(p, boxes, ink, strong=strong)
@@ -112,6 +116,30 @@ class LiveLayer(Layer):
                 p.drawEllipse(box)
                 inset = 3.5 / ink.scale
                 paint_icon(p, "lock", box.adjusted(inset, inset, -inset, -inset), "select")
+
+    def _bent(self, p: QPainter, ink: Ink) -> None:
+        """A link while it is being bent."""
+        for index, course in self.state.bent.items():
+            paint_edge(p, self.state.scene.edges, index, ink, points=course, selected=True)
+
+    def _annotations(self, p: QPainter, lines: list[int], ink: Ink) -> None:
+        """What selected lines say, and what stands in their way, once more above them."""
+        scene = self.state.scene
+        if not lines or ink.band != NEAR:
+            return
+        boxes = scene.edges.boxes()[lines]
+        links = {scene.edges.links[int(scene.edges.link[n])] for n in lines}
+
+        def near(x0: float, y0: float, x1: float, y1: float) -> bool:
+            touch = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
+            return bool(touch.any())
+
+        for label in scene.labels:
+            if label.link in links or near(label.x - 60, label.y - 10, label.x + 60, label.y + 10):
+                paint_label(p, label, ink)
+        for tie in scene.ties:
+            if tie.link in links or near(tie.x0 - 60, tie.y - 10, tie.x1 + 60, tie.y + 10):
+                paint_tie(p, tie, ink, heat=self.state.heat)
 
     def _found(self, p: QPainter, ink: Ink) -> None:
         """What the find bar lists, behind the ring of what is selected."""

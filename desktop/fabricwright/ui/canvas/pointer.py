@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.design.indexset import IndexSet
+from fabricwright.ui.canvas.bend_gesture import BendGesture, bendable, is_level, may_bend, piece_at
 from fabricwright.ui.canvas.camera import CAMERA_MS
 from fabricwright.ui.canvas.gestures import BandGesture, LinkGesture, MoveGesture, PlaceGesture
 from fabricwright.ui.canvas.key_tool import PART_MIME, KeyTool
@@ -114,9 +115,10 @@ class PointerTool(KeyTool):
         row, _members = self._row_of(found, start)
         if row is None or found.card is None:
             add = bool(mods & Qt.KeyboardModifier.ShiftModifier)
-            self.gesture = BandGesture(self, start, add) if row is None else None
-            if row is not None:
-                self._pressed = None
+            if row is None:
+                self.gesture = BandGesture(self, start, add)
+            else:
+                self._begin_bend(row, found, start)
             return
         eff = self.context.eff
         item = eff.items.get(row)
@@ -135,6 +137,19 @@ class PointerTool(KeyTool):
                 self.context.say(msg("{item} is locked in place.", item=row), "info")
             self._pressed = None
 
+    def _begin_bend(self, link: str, found: Hit, start: QPointF) -> None:
+        """A line is dragged: bend it, or say why it cannot be bent."""
+        edges = self.view.state.scene.edges
+        stored = link in self.context.sheet_row.links
+        if found.edge is not None and stored and may_bend(edges, found.edge, start):
+            self.gesture = BendGesture(self, start, found.edge)
+            return
+        if found.edge is not None and stored and bendable(edges, found.edge) is not None:
+            self.context.say(msg("The lines of a bundle can be moved where they run level between two tiers."), "info")
+        elif found.edge is not None:
+            self.context.say(msg("The course of this line follows from the layout."), "info")
+        self._pressed = None
+
     def _loose(self, row: str) -> bool:
         """On a server sheet: no slot and no cable, so that its place is where it was put."""
         return all(
@@ -149,8 +164,21 @@ class PointerTool(KeyTool):
         if (card, mark, found.edge) != (state.hover, state.hover_mark, state.hover_edge):
             state.hover, state.hover_mark, state.hover_edge = card, mark, found.edge
             cross = mark is not None or self.mode == "link"
-            self.view.viewport().setCursor(Qt.CursorShape.CrossCursor if cross else self.cursor)
+            self.view.viewport().setCursor(Qt.CursorShape.CrossCursor if cross else self._line_cursor(where))
             self.view.live.update()
+
+    def _line_cursor(self, where: QPointF) -> Qt.CursorShape:
+        """Over a selected line that may be bent: the way in which the piece under the pointer can be dragged."""
+        state = self.view.state
+        edges = state.scene.edges
+        if state.hover_edge is None or not may_bend(edges, state.hover_edge, where):
+            return self.cursor
+        link = edges.links[int(edges.link[state.hover_edge])]
+        if link not in self.context.document.selection or link not in self.context.sheet_row.links:
+            return self.cursor
+        course = edges.polyline(state.hover_edge)
+        level = is_level(course, piece_at(course, where))
+        return Qt.CursorShape.SizeVerCursor if level else Qt.CursorShape.SizeHorCursor
 
     def release(self, where: QPointF, event: QMouseEvent) -> None:
         """Left button up."""

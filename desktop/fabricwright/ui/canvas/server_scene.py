@@ -9,8 +9,9 @@ import numpy as np
 
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.values import Design, Project
+from fabricwright.ui.canvas.bends import laned
 from fabricwright.ui.canvas.naming import part_names, shortened
-from fabricwright.ui.canvas.routing import route, tidy, vertical
+from fabricwright.ui.canvas.routing import Point, route, tidy, vertical
 from fabricwright.ui.canvas.server_cards import (
     bar_card,
     bracket_card,
@@ -75,6 +76,8 @@ class _Builder:
         sheet = design.sheets[sheet_id]
         seated = {i for i, item in eff.items.items() if item.seat}
         places = {k: (v.xy[0], v.xy[1]) for k, v in sheet.look.items() if len(v.xy) == 2 and k not in seated}
+        self.bends = {k: look.bends for k, look in sheet.look.items() if look.bends and k in eff.links}
+        self.bendable: dict[int, tuple[float, bool]] = {}
         self.placed: Placed = lay_out(self.tree, places, lambda _box: "")
         self.cards: list[Card] = []
         self.boxes: list[Box] = []
@@ -100,6 +103,8 @@ class _Builder:
         self._nvlink_edges(scene, edges)
         self._other_links(scene, edges, used)
         scene.edges = edges.arrays()
+        scene.edges.memo["bendable"] = self.bendable
+        scene.edges.memo["bent"] = frozenset(self.bends)
         return scene
 
     def _add(self, key: str, card: Card, box: Box) -> None:
@@ -222,6 +227,11 @@ class _Builder:
             if not node.children and parent.kind != "cpu" and by - ay > 90:
                 lane = ay + 18
             points = tidy(vertical((ax, ay), (bx, by), lane))
+            if node.link in self.eff.links:
+                # The tree runs down from the processor; the row of the link may be told the other way round.
+                down = self.eff.links[node.link].a.partition(":")[0] == parent.id
+                self.bendable[len(edges)] = (0.0, not down)
+                points = self._bent(node.link, (ax, ay), "b", (bx, by), "t", up=not down) or points
             kind = "cxl" if node.kind == "cxl" else "dmi" if node.kind == "chipset" else "pcie"
             link = node.link or node.id
             used.add(node.link)
@@ -318,7 +328,19 @@ class _Builder:
                 continue
             (a, pa, ea), (b, pb, eb) = ends[0], ends[1]
             kind = "cxl" if link.medium == "cxl" else "pcie"
-            edges.add(link_id, a, b, kind, route(pa, ea, pb, eb, boxes, lane=6.0 * (n % 5)))
+            points = self._bent(link_id, pa, ea, pb, eb, up=False) or route(pa, ea, pb, eb, boxes, lane=6.0 * (n % 5))
+            self.bendable[len(edges)] = (0.0, False)
+            edges.add(link_id, a, b, kind, points)
+
+    def _bent(self, link: str, pa: Point, ea: str, pb: Point, eb: str, *, up: bool) -> list[Point] | None:
+        """Course through lanes drawn by hand, None without any; ``up`` = they are told from the second end."""
+        bends = self.bends.get(link)
+        if not bends:
+            return None
+        if not up:
+            return laned(pa, ea, pb, eb, bends)
+        course = laned(pb, eb, pa, ea, bends)
+        return None if course is None else course[::-1]
 
     def _end(self, scene: Scene, end: str) -> tuple[int, tuple[float, float], str] | None:
         for index, card in enumerate(self.cards):

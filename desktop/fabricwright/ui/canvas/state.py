@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fabricwright.ui.canvas.source import SceneSource
-from fabricwright.ui.paint.scene import Card, Mark, Scene
+from fabricwright.ui.paint.scene import F32, Card, Mark, Scene
 from fabricwright.ui.paint.sheet import Badge
 from fabricwright.units.text import Message
 
@@ -69,6 +69,7 @@ class CanvasState:
     pending: Mapping[int, Card] = field(default_factory=dict)
     found: frozenset[int] = frozenset()
     pulse: tuple[frozenset[int], float] | None = None
+    bent: Mapping[int, F32] = field(default_factory=dict)
     show_ports: bool = False
     hasty: bool = False
     tip: tuple[float, float, Message] | None = None
