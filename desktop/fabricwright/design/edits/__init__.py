@@ -23,6 +23,7 @@ from fabricwright.design.edits.blocks import insert_block
 from fabricwright.design.edits.clipboard import copy_rows, paste
 from fabricwright.design.edits.detach import detach
 from fabricwright.design.edits.drawing import align, arrange, distribute, lock, tidy
+from fabricwright.design.edits.export_rows import remove_export, rename_export
 from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
 from fabricwright.design.edits.items import add_item, move, remove, rename, seat, set_config, set_look
 from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
@@ -33,6 +34,7 @@ from fabricwright.design.edits.projects import (
     remove_design,
     retitle,
     set_meta,
+    set_profile,
     set_setting,
     set_statement,
     unapprove,
@@ -73,6 +75,7 @@ EDITS: dict[str, Callable[..., Patch]] = {
         copy_design,
         remove_design,
         set_meta,
+        set_profile,
         set_statement,
         approve,
         unapprove,
@@ -96,6 +99,8 @@ EDITS: dict[str, Callable[..., Patch]] = {
         together,
         replace_everywhere,
         insert_block,
+        rename_export,
+        remove_export,
     )
 }
 
