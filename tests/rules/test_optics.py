@@ -203,6 +203,10 @@ def test_opt_03_splitter_at_3_m() -> None:
 def test_opt_03_reach_is_that_of_the_module() -> None:
     assert fired(pair("mpo12-apc-mmf", 60.0, "qm9700", (TWIN, TWIN)), "OPT-03") != []  # 50 m
     assert fired(pair("mpo12-apc-mmf", 50.0, "qm9700", (TWIN, TWIN)), "OPT-03") == []
+    # DR4 reaches 500 m over single mode; that jumpers are sold up to 100 m only is no limit of the light
+    dr4 = ("optic-400g-dr4", "optic-400g-dr4")
+    assert fired(pair("mpo12-apc-smf", 300.0, SWITCH, dr4, ends=("1", "1")), "OPT-03") == []
+    assert fired(pair("mpo12-apc-smf", 600.0, SWITCH, dr4, ends=("1", "1")), "OPT-03") != []
 
 
 def test_opt_03_an_automatic_link_beyond_everything() -> None:

@@ -134,7 +134,9 @@ def gpu_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         )
 
 
-def _faster_slot(context: RuleContext, variant: Variant, view: ServerView, gpu: str, now: float) -> tuple[EditCall, ...]:
+def _faster_slot(
+    context: RuleContext, variant: Variant, view: ServerView, gpu: str, now: float
+) -> tuple[EditCall, ...]:
     """The slowest GPU into a slot where its link is faster; a card of an older generation gains nothing by moving."""
     card = card_of_item(view.eff.items[gpu])
 

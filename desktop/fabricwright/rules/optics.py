@@ -243,9 +243,14 @@ def opt_07(context: RuleContext) -> Iterator[Finding]:
 
 
 def reach_m(ends: LinkEnds) -> tuple[float, str]:
-    """(most metres, what limits): the cable's own reach, or that of the transceivers; 0 when nothing states one."""
+    """(most metres, what limits): the cable's own reach, or that of the transceivers; 0 when nothing states one.
+
+    A fibre states how long it is sold, and is spliced or run through panels beyond that: light reaches as far as the
+    transceivers do.
+    """
     limits = [(end.optic.get("max_m"), end.optic) for end in ends.both if end.optic is not None]
-    if ends.cable is not None and ends.cable.kind in CABLES:
+    light = ends.cable is not None and ends.cable.kind == "fibre" and any(most for most, _ in limits)
+    if ends.cable is not None and ends.cable.kind in CABLES and not light:
         limits.append((ends.cable.get("max_m"), ends.cable))
     stated = [(most, part) for most, part in limits if most]
     if not stated:
