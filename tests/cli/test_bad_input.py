@@ -224,7 +224,7 @@ def test_wrong_usage(run: Run, arguments: tuple[str, ...], words: str) -> None:
     assert words in one_line(err)
 
 
-@pytest.mark.parametrize("command", ["size", "train", "resilience", "compare", "diff", "report", "sweep", "import"])
+@pytest.mark.parametrize("command", ["size", "train", "compare", "diff", "report", "sweep", "import"])
 def test_a_command_that_is_not_built_yet_says_so(run: Run, command: str) -> None:
     code, out, err = run(command, "--gpus", "8")
     assert (code, out) == (2, "")

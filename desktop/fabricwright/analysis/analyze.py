@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy as np
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages, Checkpoint
 from fabricwright.design.values import Project
+from fabricwright.performance.calibration import Profile
+from fabricwright.performance.plans import PlanBook
 from fabricwright.performance.predict import Prediction, PredictRequest, predict
 from fabricwright.performance.resilience import Resilience, sweep
 from fabricwright.rules.approvals import Judged, judge
@@ -19,6 +22,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.topology.model import Cluster, Interior
 from fabricwright.topology.server_power import supplies
 from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
 
 
 class Analysis:
@@ -64,9 +68,15 @@ class Analysis:
         """Compiled interior of each server sheet in use."""
         return {sheet: self.stages.interior(sheet) for sheet in self.stages.server_sheets()}
 
+    def book(self) -> PlanBook:
+        """Flows of the ranks that take part, which predictions are made from."""
+        return self.stages.book(self.cluster, self._where)
+
     def predict(self, request: PredictRequest) -> Prediction:
         """Predict a collective. Raises UserError with the reason when it cannot run here."""
-        return predict(self.stages.book(self.cluster, self._where), request)
+        if request.profile is None:
+            request = replace(request, profile=profile_of(self.project, self.design))
+        return predict(self.book(), request)
 
     def resilience(self, request: PredictRequest) -> Resilience:
         """What every single failure costs under a request of one size. Raises UserError where it cannot run whole."""
@@ -125,6 +135,18 @@ class Analysis:
         """How many servers each server sheet stands for."""
         variant = self.cluster.variant
         return {sheet: int(np.count_nonzero(variant == v)) for v, sheet in enumerate(self.cluster.variant_sheet)}
+
+
+def profile_of(project: Project, design: str) -> Profile | None:
+    """The profile that the design's setting ``profile`` names. Raises UserError when the project has none by it."""
+    name = project.designs[design].settings.get("profile")
+    if not isinstance(name, str) or not name.strip():
+        return None
+    row = project.profiles.get(name.strip())
+    if row is None:
+        raise UserError(msg("The project has no profile '{name}'.", name=name.strip()[:60]))
+    values = ((key, row.values[key]) for key in row.values.ordered())
+    return name.strip(), tuple((key, float(v)) for key, v in values if isinstance(v, (int, float)) and v > 0)
 
 
 def analyze(

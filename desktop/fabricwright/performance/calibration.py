@@ -38,6 +38,19 @@ class Calibration:
         return self.constants[name].value
 
 
+Profile = tuple[str, tuple[tuple[str, float], ...]]
+"""Name and fitted values (by dotted name) of a site's own constants."""
+
+
+@lru_cache(maxsize=16)
+def profile_calibration(profile: Profile) -> Calibration:
+    """The shipped constants with those of a profile in their place; names that are not known are left out."""
+    name, values = profile
+    constants = dict(load_calibration().constants)
+    constants.update({key: Constant(value, f"profile {name}") for key, value in values if key in constants})
+    return Calibration(name, constants)
+
+
 @lru_cache(maxsize=4)
 def load_calibration(name: str = "cost") -> Calibration:
     """A shipped calibration."""

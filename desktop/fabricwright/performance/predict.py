@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.band import band_limits, coverage_of
-from fabricwright.performance.calibration import Calibration, load_calibration
+from fabricwright.performance.calibration import Calibration, Profile, load_calibration, profile_calibration
 from fabricwright.performance.choose import Candidate, Prepared, Times, evaluate, prepare_collective
 from fabricwright.performance.collectives import busbw_factor, check_collective
 from fabricwright.performance.explain import binding_of, explain, limit_rate
@@ -42,7 +42,7 @@ _KEPT_BOOKS = 4
 class PredictRequest:
     """What to predict. ``network`` calibrated or ideal; sizes in bytes.
 
-    ``launch`` one of ``LAUNCHES``; "" takes the design's setting ``job.launch``, else a process per GPU. Algorithm and
+    ``profile`` a site's own constants instead of the shipped ones. ``launch`` one of ``LAUNCHES``; "" takes the design's setting ``job.launch``, else a process per GPU. Algorithm and
     protocol ``auto`` take the design's ``nccl.algo`` and ``nccl.proto`` where those can run, else NCCL's choice.
     """
 
@@ -52,6 +52,7 @@ class PredictRequest:
     protocol: str = "auto"
     network: str = "calibrated"
     launch: str = ""
+    profile: Profile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +169,11 @@ def open_book(cluster: Cluster) -> PlanBook:
     return book
 
 
-def calibration_of(network: str) -> Calibration:
-    """``calibrated`` or ``ideal``; ``UserError`` otherwise."""
+def calibration_of(network: str, profile: Profile | None = None) -> Calibration:
+    """``calibrated`` (by ``profile`` where there is one) or ``ideal``; ``UserError`` otherwise."""
     if network not in ("calibrated", "ideal"):
         raise UserError(msg("Network '{name}' is not known; expected calibrated or ideal.", name=network))
-    shipped = load_calibration()
+    shipped = load_calibration() if profile is None else profile_calibration(profile)
     return shipped if network == "calibrated" else Calibration("ideal", shipped.constants, ideal=True)
 
 
@@ -217,7 +218,7 @@ def _prepare(book: PlanBook, request: PredictRequest) -> Prepared:
         check_algorithm(request.algorithm),
         check_protocol(request.protocol),
         request.launch,
-        calibration_of(request.network),
+        calibration_of(request.network, request.profile),
     )
 
 
@@ -243,10 +244,17 @@ def predict(cluster: Cluster | PlanBook, request: PredictRequest) -> Prediction:
         n_ranks=prepared.layout.n,
         settings=settings,
         rows=_rows(prepared, times, request.sizes),
-        explanation=tuple(explain(prepared, times, at)),
+        explanation=(*explain(prepared, times, at), *_profile_words(request)),
         curve=curve(prepared),
         find_heat=partial(heat, prepared.layout, chosen, float(times.sizes[at]), float(times.best_s[at])),
     )
+
+
+def _profile_words(request: PredictRequest) -> tuple[Message, ...]:
+    if request.profile is None or request.network != "calibrated":
+        return ()
+    name, values = request.profile
+    return (msg("{n} constants come from the profile {name}, fitted on measurements.", n=len(values), name=name),)
 
 
 def times_of(cluster: Cluster | PlanBook, request: PredictRequest) -> tuple[F64, F64, F64]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from fabricwright.design.edits.annotations import drop_unused_images
 from fabricwright.design.edits.places import at, design_of, fresh_id, sheet_of
 from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.design.quantities import QUANTITIES, STATEMENT_KINDS, check_statement
-from fabricwright.design.values import Approval, Design, Project, Sheet, Statement
+from fabricwright.design.values import Approval, Calibration, Design, Project, Sheet, Statement
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
+
+_PROFILE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 def retitle(project: Project, *, title: str, design: str | None = None, sheet: str | None = None) -> Patch:
@@ -35,6 +39,21 @@ def set_setting(project: Project, *, design: str, key: str, value: Any) -> Patch
     settings = design_of(project, design).settings
     builder.set(("designs", design, "settings"), settings.drop(key) if value is None else settings.put(key, value))
     return builder.patch("Change setting")
+
+
+def set_profile(project: Project, *, name: str, values: Mapping[str, float] | None, title: str = "") -> Patch:
+    """Store a calibration profile (values by dotted name, all positive), or with None take it out."""
+    builder = PatchBuilder(project)
+    if not _PROFILE_NAME.fullmatch(name):
+        raise UserError(msg("Profile '{name}': expected at most 60 small letters, digits and hyphens.", name=name[:60]))
+    if values is None:
+        builder.remove(("profiles", name))
+        return builder.patch("Remove profile")
+    for key, value in values.items():
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < float("inf"):
+            raise UserError(msg("Profile '{name}': {key} must be a positive number.", name=name, key=key[:60]))
+    builder.set(("profiles", name), Calibration(title, Table(dict(values))))
+    return builder.patch("Store profile")
 
 
 def add_design(project: Project, *, title: str = "", design: str | None = None) -> Patch:

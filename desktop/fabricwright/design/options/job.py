@@ -19,6 +19,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "design",
+        "profile",
+        "word",
+        N_("Calibration profile"),
+        N_("Name of a profile of the project whose constants replace the shipped ones."),
+        None,
+    ),
+    Option(
+        "design",
         "nccl.p2p_level",
         "choice",
         N_("NCCL P2P level"),
