@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 
 from fabricwright.design import storage
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.canvas.bends import drag_piece, laned, lanes_of, simplified, slid
+from fabricwright.ui.canvas.state import RubberLink
 from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from tests.ui.canvas_stage import Stage, close, make_stage
@@ -227,3 +228,62 @@ def test_ports_of_the_server_s_speed_come_first(pair: Stage) -> None:
     ports = pair.context.eff.items["leaf2"].ports
     name = str(plan.call.args["b"]).partition(":")[2]
     assert ports[name].gbps == max(p.gbps for p in ports.values())
+
+
+# -- dropped on nothing ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def blank_server(app, tmp_path: Path) -> Iterator[Stage]:
+    """One server, nothing else."""
+    stage = make_stage(blank_project(), tmp_path)
+    stage.drop_part("dgx-h100", QPointF(0, 400))
+    stage.view.fit()
+    yield stage
+    close(stage)
+
+
+@pytest.mark.gui
+def test_link_dropped_on_nothing_offers_what_fits_and_places_it(qtbot, blank_server: Stage) -> None:
+    stage = blank_server
+    start = next(m.port for m in stage.scene.card(stage.scene.by_id["node0"][0]).marks if m.port.endswith("compute"))
+    stage.drag(stage.port("node0", start), stage.at("node0") + QPointF(-40, -330))
+    menu = stage.window.canvas.link_menu
+    assert menu is not None and menu.isVisible() and stage.view.state.link is not None
+    kinds = {e.icon for e in menu.list.results.entries[:10]}
+    assert kinds <= {"leaf-switch", "spine-switch", "core-switch"}
+    stage.view.grab()
+    entries = stage.document.undo_stack.count()
+    qtbot.keyClicks(menu.field, "sn4700")
+    qtbot.keyClick(menu.field, Qt.Key.Key_Return)
+    assert stage.document.undo_stack.count() == entries + 1
+    assert any(row.of == "sn4700" for row in stage.items.values()) and len(stage.links) == 1
+    assert not menu.isVisible() and stage.view.state.link is None
+    assert stage.context.selection == list(stage.links)
+    stage.document.undo()
+    assert list(stage.items) == ["node0"] and not stage.links
+
+
+@pytest.mark.gui
+def test_escape_leaves_no_link_behind(qtbot, pair: Stage) -> None:
+    pair.context.start_place("sn4700")
+    pair.window.actions_set["cancel"].trigger()
+    pair.window.canvas.tool.set_mode("link")
+    pair.drag(pair.at("leaf0"), pair.at("leaf0") + QPointF(-100, 350))
+    menu = pair.window.canvas.link_menu
+    assert menu is not None and menu.isVisible()
+    before = pair.document.undo_stack.count()
+    qtbot.keyClick(menu.field, Qt.Key.Key_Escape)
+    assert not menu.isVisible() and pair.document.undo_stack.count() == before
+    assert pair.view.state.link is None
+
+
+@pytest.mark.gui
+def test_what_is_on_the_sheet_is_offered_too(qtbot, pair: Stage) -> None:
+    pair.drop_part("sn4700", QPointF(700, 100))
+    pair.window.canvas.tool.link_dropped.emit("leaf0:2", RubberLink((0.0, 0.0), "b", (10.0, 300.0)), QPointF(10, 300))
+    menu = pair.window.canvas.link_menu
+    assert [e.key for e in menu.list.results.entries if e.kind == "item"] == ["leaf1", "leaf2"]
+    qtbot.keyClicks(menu.field, "leaf2")
+    qtbot.keyClick(menu.field, Qt.Key.Key_Return)
+    assert any(row.b.startswith("leaf2:") or row.a.startswith("leaf2:") for row in pair.links.values())

@@ -232,6 +232,13 @@ class LinkGesture(Gesture):
                 rubber.lines = tuple(words)
         self.state.link = rubber
 
+    def _is_far(self, where: QPointF) -> bool:
+        """Whether the link was dropped on nothing, well away from where it began."""
+        found = hit(self.state.scene, where.x(), where.y(), self.tool.reach)
+        away = abs(where.x() - self.start[0]) + abs(where.y() - self.start[1])
+        on_card = found.card is not None and self.state.scene.style[found.card] != Style.FRAME
+        return not on_card and away * self.tool.view.zoom > 30
+
     def _plan(self, target: str) -> LinkPlan | None:
         context = self.context
         try:
@@ -245,9 +252,11 @@ class LinkGesture(Gesture):
 
     def release(self, where: QPointF, mods: Mods) -> None:
         self.move(where, mods)
-        plan = self.plan
+        plan, rubber = self.plan, self.state.link
         self.clear()
         if plan is None:
+            if rubber is not None and rubber.target is None and self._is_far(where):
+                self.tool.link_dropped.emit(self.end, rubber, where)
             return
         if plan.problem is not None:
             self.context.say(plan.problem, "warning")

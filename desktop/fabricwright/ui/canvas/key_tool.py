@@ -25,6 +25,8 @@ class KeyTool(_QObject):
 
     mode_changed = Signal(str)
     rename_asked = Signal(str)
+    #: A link (its end, what was drawn, where) was dropped on nothing.
+    link_dropped = Signal(str, object, object)
 
     def __init__(self, view: CanvasView) -> None:
         super().__init__(view)

@@ -21,9 +21,12 @@ from fabricwright.ui.panels.words import collective_name
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import Breadcrumb, EmptyState, TextLabel, set_surface
 from fabricwright.units.quantity import format_size
+from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
+    from fabricwright.ui.canvas.state import RubberLink
     from fabricwright.ui.navigation.find_bar import FindBar
+    from fabricwright.ui.navigation.link_menu import LinkMenu
 
 BAR = 36
 COLLECTIVES = ("all_reduce", "all_to_all", "reduce_scatter", "all_gather", "broadcast")
@@ -57,6 +60,7 @@ class CanvasPanel(QWidget):
         self.overlays = Overlays(self.view)
         #: Made when something is first searched for.
         self.find_bar: FindBar | None = None
+        self.link_menu: LinkMenu | None = None
         self.path = Breadcrumb(self)
         self.applies = TextLabel("", self, px=12, token="text.2")
         self.design_label = TextLabel("", self, px=12, token="text.2")
@@ -71,6 +75,7 @@ class CanvasPanel(QWidget):
         self.design_box.activated.connect(self._pick_design)
         self.load_box.activated.connect(self._pick_load)
         self.tool.rename_asked.connect(self.rename)
+        self.tool.link_dropped.connect(self.offer_link)
         self.view.menu_asked.connect(self.show_menu)
         context.place_changed.connect(self.refresh)
         context.document.project_changed.connect(lambda _p: self.refresh())
@@ -230,6 +235,15 @@ class CanvasPanel(QWidget):
         """Edit a label in place."""
         if row in self.context.eff.items or row in self.context.sheet_row.links or row in self.context.sheet_row.notes:
             InlineRename(self.view, row)
+
+    def offer_link(self, start: str, rubber: RubberLink, where: QPointF) -> None:
+        """A link was dropped on nothing: offer what fits there."""
+        from fabricwright.ui.navigation.link_menu import LinkMenu
+
+        if self.link_menu is None:
+            self.link_menu = LinkMenu(self.context, self.view)
+        if not self.link_menu.ask(start, rubber, where):
+            self.context.say(msg("Nothing in the catalogue joins this port."), "info")
 
     def show_menu(self, where: QPoint, scene_pos: QPointF) -> None:
         """The context menu, made of the action table; what is under the pointer is selected first."""

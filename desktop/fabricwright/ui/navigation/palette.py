@@ -94,10 +94,24 @@ def place_rows(context: UiContext, index: DrawingIndex) -> list[Row]:
     return out
 
 
+class ListBox(QWidget):
+    """What a field with a list below it has."""
+
+    list: ResultList
+
+    def accept(self) -> None:
+        """Do what is chosen."""
+        raise NotImplementedError
+
+    def dismiss(self, *, back: bool = True) -> None:
+        """Close it; with ``back`` the sheet gets the keyboard."""
+        raise NotImplementedError
+
+
 class PaletteField(SearchField):
     """Keys that move in the list go there."""
 
-    def __init__(self, owner: CommandPalette) -> None:
+    def __init__(self, owner: ListBox) -> None:
         super().__init__("", owner)
         self._owner = owner
 
@@ -140,7 +154,7 @@ class PaletteField(SearchField):
             self._owner.dismiss(back=False)
 
 
-class CommandPalette(QWidget):
+class CommandPalette(ListBox):
     """Floats over the upper middle of the window. ``run`` gets the chosen entry after it has closed."""
 
     def __init__(self, context: UiContext, actions: ActionSet, run: Callable[[Entry], None], parent: QWidget) -> None:
