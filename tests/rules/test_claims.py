@@ -405,6 +405,15 @@ def test_srv_02_systems_that_are_built_in_several_ways(stated: str) -> None:
     assert nics(stated, "gb200-compute-tray") == []
 
 
+def test_srv_02_cards_that_run_as_two_ports() -> None:
+    """Eight 800G cards of a DGX B300 are sixteen ports of 400G, one for each plane."""
+    assert nics("8x800G", "dgx-b300") == [] and nics("16x400", "dgx-b300") == []
+    assert nics("8x400", "dgx-b300") != []
+    for count in (8, 16):
+        said = (claim("nic.ports", count, "node"),)
+        assert fired(server("dgx-b300", {}, statements=said), "SRV-02") == []
+
+
 def test_srv_02_port_counts() -> None:
     said = (claim("nic.ports", 4, "node"),)
     assert len(fired(server("dgx-h100", {}, statements=said), "SRV-02")) == 1

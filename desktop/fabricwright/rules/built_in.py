@@ -87,11 +87,13 @@ def _verdict(context: RuleContext, statement: Held, part: Part) -> tuple[bool, t
         if wanted is None:
             return None
         n = compute.total()
-        return wanted in (n, n + len(others)), (wanted, float(n)), words_of(compute), f"{wanted:g}"
+        cards = _by_card(context.project, part).total()
+        holds = wanted in (n, n + len(others), cards, cards + len(others))
+        return holds, (wanted, float(n)), words_of(compute), f"{wanted:g}"
     stated = parse_nic_set(str(statement.row.value))
     if not stated:
         return None
-    sets = [compute, *_variants(part)]
+    sets = [compute, _by_card(context.project, part), *_variants(part)]
     holds = any(_covers(stated, own, others) for own in sets)
     return holds, (_sum(stated), _sum(compute)), words_of(compute), words_of(stated)
 
@@ -132,18 +134,34 @@ def built_in_ports(project: Project, part: Part) -> tuple[NicSet, list[float]]:
     """(ports of the compute network by rate, rates of all other network ports) as a system is shipped; empty for one
     without NICs of its own or without a compute network.
     """
-    interior = part.interior
-    if interior is None:
-        return Counter(), []
+    rates = _rates(project, part)
+    compute = [port for port in _compute(part) if port in rates]
+    others = [rate for port, rate in rates.items() if port not in compute and split_end(port)[0]]
+    return Counter(rates[port] for port in compute), others
+
+
+def _by_card(project: Project, part: Part) -> NicSet:
+    """The compute network card by card: an 800G card that runs as two ports of 400G is sold as 800G."""
+    rates = _rates(project, part)
+    cards: dict[str, float] = {}
+    for port in _compute(part):
+        cards[split_end(port)[0]] = cards.get(split_end(port)[0], 0.0) + rates.get(port, 0.0)
+    return Counter(cards.values())
+
+
+def _compute(part: Part) -> tuple[str, ...]:
+    export = part.interior.exports.get("compute") if part.interior is not None else None
+    return tuple(export.ports) if export is not None else ()
+
+
+def _rates(project: Project, part: Part) -> dict[str, float]:
+    """Gb/s of every network port of the built-in NICs."""
     rates: dict[str, float] = {}
-    for item_id, row in interior.items.items():
+    for item_id, row in part.interior.items.items() if part.interior is not None else ():
         own = project.parts.get(row.of)
         if own is None or own.kind != "nic":
             continue
         for name, port in {**ports_of(own, row.config), **row.ports}.items():
             if port.role == "net" and port.gbps and port.medium in ("eth", "ib"):
                 rates[f"{item_id}:{name}"] = port.gbps
-    export = interior.exports.get("compute")
-    compute = [port for port in (export.ports if export is not None else ()) if port in rates]
-    others = [rate for port, rate in rates.items() if port not in compute and split_end(port)[0]]
-    return Counter(rates[port] for port in compute), others
+    return rates
