@@ -100,7 +100,7 @@ class NetboxDialog(QDialog):
         self.make_button.clicked.connect(lambda _on=False: self.accept())
 
     def sizeHint(self) -> QSize:
-        return QSize(760, 640)
+        return QSize(760, 660)
 
     def start_from_catalogue(self) -> bool:
         """Whether the catalogue's part of the same model is the start, not the record alone."""
@@ -175,7 +175,7 @@ class NetboxDialog(QDialog):
                 self.same.set_notice("ok", self.tr("The catalogue has this model and agrees with the record"), name)
             self.model.set_parts([Compared(same, name, found)], heads=False)
             self.table.setVisible(bool(found))
-            self.table.setFixedHeight(36 + 30 * min(6, len(found)))
+            self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 30 * min(6, len(found)) + 4)
         column.addWidget(self.same)
         column.addWidget(self.table)
 

@@ -322,6 +322,8 @@ class PalettePanel(QWidget):
         opened = {self.model.category_of(i) for i in self._heads() if self.tree.isExpanded(i)}
         self.model.refresh()
         fresh = [p for p in parts if p in catalogue()] if isinstance(parts, (list, tuple)) else []
+        if fresh and self.search.text() and not self.model.find(fresh[0]).isValid():
+            self.search.clear()  # a new part must not be hidden by what was searched for before
         for index in self._heads():
             self.tree.setExpanded(index, self.model.category_of(index) in {*opened, "own"})
         index = self.model.find(fresh[0]) if fresh else QModelIndex()
