@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from fabricwright.catalog.kind_words import kind_words
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output, suffix_of, write_file
 from fabricwright.cli.projects import Working, open_project
@@ -42,7 +43,9 @@ def run(arguments: Arguments, out: Output) -> int:
 
 def _print(table: BomTable, out: Output) -> None:
     heads = [msg("kind"), msg("part"), msg("quantity"), msg("description")]
-    out.table(heads, [(r.kind, r.part or "-", r.quantity, r.description(out.lang)) for r in table.lines], "llrl")
+    out.table(
+        heads, [(kind_words(r.kind), r.part or "-", r.quantity, r.description(out.lang)) for r in table.lines], "llrl"
+    )
     open_lines = [line for line in table.lines if not line.part]
     priced = [line for line in table.lines if line.unit_price is not None]
     if priced:

@@ -123,15 +123,15 @@ def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) ->
 
 def _line(entry: Judged) -> Message:
     finding = entry.finding
-    place = ", ".join(str(a) for a in finding.at[:MOST_PLACES])
+    place: Message | str = ", ".join(str(a) for a in finding.at[:MOST_PLACES])
     if len(finding.at) > MOST_PLACES:
-        place += f" … (+{len(finding.at) - MOST_PLACES})"
+        place = f"{place} … (+{len(finding.at) - MOST_PLACES})"
     words = {"error": msg("error"), "warning": msg("warning"), "info": msg("info"), "fact": msg("fact")}
     line = msg(
         "{severity}  {rule}  {place}: {text}",
         severity=words[finding.severity],
         rule=finding.rule,
-        place=place,
+        place=place or msg("the whole design"),
         text=finding.message,
     )
     if finding.estimate:

@@ -8,7 +8,7 @@ from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.performance.collectives import COLLECTIVES
 from fabricwright.performance.predict import LAUNCHES, Prediction, PredictRequest, Row
 from fabricwright.units.quantity import parse_sizes
-from fabricwright.units.text import msg
+from fabricwright.units.text import Message, msg
 
 SUMMARY = msg("predict a collective: time, bandwidth, what binds")
 
@@ -69,6 +69,10 @@ def run(arguments: Arguments, out: Output) -> int:
     return 0
 
 
+def _network(name: str) -> Message:
+    return {"calibrated": msg("calibrated"), "ideal": msg("ideal")}.get(name, msg("{network}", network=name))
+
+
 def _print(prediction: Prediction, design: str, out: Output) -> None:
     out.say(
         msg(
@@ -76,7 +80,7 @@ def _print(prediction: Prediction, design: str, out: Output) -> None:
             collective=prediction.collective,
             ranks=prediction.n_ranks,
             design=design,
-            network=str(prediction.settings["network"]),
+            network=_network(str(prediction.settings["network"])),
         )
     )
     out.table(

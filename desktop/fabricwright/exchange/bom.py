@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from fabricwright.catalog.kind_words import kind_words
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.options.option import NO_PART
@@ -86,7 +87,9 @@ class BomLine:
         if self.note is not None:
             return self.note.text(lang)
         name = self.names.get(lang) or self.names.get("en") or self.part
-        return f"{name}, {self.length_m:g} m" if self.length_m else name
+        if not self.length_m:
+            return name
+        return msg("{part}, {length} m", part=name, length=f"{self.length_m:g}").text(lang)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,8 @@ class BomTable:
         heads += [msg("Unit price"), msg("Total"), msg("Currency"), msg("Source"), msg("Confidence")]
         rows: list[list[Cell]] = [
             [
-                *(line.part, line.kind, line.description(lang), line.vendor, line.model, line.quantity, line.length_m),
+                *(line.part, kind_words(line.kind).text(lang), line.description(lang), line.vendor, line.model),
+                *(line.quantity, line.length_m),
                 *(line.unit_price, line.total, line.currency, line.source, line.confidence),
             ]
             for line in self.lines

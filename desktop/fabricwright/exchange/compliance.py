@@ -306,9 +306,7 @@ class _Case:
             return msg("Not judged: no rule looks at this quantity yet.")
         if not any(True for _ in meant(self.context, statement)) and statement.scope == "address":
             return msg("Not judged: nothing is drawn at '{subject}'.", subject=statement.row.subject)
-        return msg(
-            "Not judged: {rules} found nothing to hold against it, nor what supports it.", rules=", ".join(built)
-        )
+        return msg("Not judged: {rules} found nothing to hold against it, nor what supports it.", rules=built)
 
 
 MOST_TEXTS = 6

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 
+from fabricwright.catalog.kind_words import kind_words
 from fabricwright.catalog.parts import Part
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.check_values import known_ids
@@ -79,9 +80,9 @@ def replacement(project: Project, *, old: str, new: str, design: str = "*") -> R
             msg(
                 "'{old}' is a {old_kind}, '{new}' a {new_kind}; expected two of a kind.",
                 old=old,
-                old_kind=before.kind,
+                old_kind=kind_words(before.kind),
                 new=new,
-                new_kind=part.kind,
+                new_kind=kind_words(part.kind),
             )
         )
     said: list[Unmapped] = []
@@ -222,13 +223,13 @@ def _map_ends(
         if owner != item_id or not text or text in slots[1] or text in shown[1]:
             return end
         if text in slots[0] or text in shown[0]:
-            kind = "slot" if text in slots[0] else "export"
-            problem = msg("{at}: the new part has no {kind} '{name}'.", at=address, kind=kind, name=text)
+            kind, word = ("slot", msg("slot")) if text in slots[0] else ("export", msg("export"))
+            problem = msg("{at}: the new part has no {kind} '{name}'.", at=address, kind=word, name=text)
             said.append(Unmapped(kind, address, problem))
             return end
         now, missing, changed = ports.end(text)
         if changed:
-            some = ", ".join(f"{a} -> {b}" for a, b in list(changed.items())[:8])
+            some = [f"{a} -> {b}" for a, b in list(changed.items())[:8]]
             said.append(Unmapped("port", address, msg("{at}: ports are called {names} now.", at=address, names=some)))
         if missing:
             names = ", ".join(missing[:8])
