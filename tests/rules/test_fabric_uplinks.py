@@ -66,6 +66,7 @@ def test_fab_12_32_flows_over_16_paths() -> None:
 def test_fab_12_adaptive_routing_or_four_queue_pairs() -> None:
     assert fired(flows(**{"ecmp.mode": "adaptive"}), "FAB-12") == []
     assert fired(flows(**{"ecmp.mode": "spray"}), "FAB-12") == []
+    assert fired(flows(**{"ecmp.mode": "pinned"}), "FAB-12") == []
     assert fired(flows(**{"ecmp.qps": 4}), "FAB-12") == []  # 128
 
 

@@ -23,32 +23,32 @@ def fair_speeds(flow: I64, link: I64, capacity: F64, weight: F64, cap: F64) -> F
     speed, may be infinite where the flow crosses a link) of each flow.
     """
     speed = cap.astype(np.float64).copy()
-    order = np.argsort(flow, kind="stable")
-    flow, link = flow[order], link[order]
-    load = weight[flow]
     with np.errstate(invalid="ignore"):
-        demand = np.bincount(link, load * cap[flow], len(capacity))
-    keep = ~(demand <= capacity * (1 + TOUCH))[link]
-    flow, link, load = flow[keep], link[keep], load[keep]
+        demand = np.bincount(link, weight[flow] * cap[flow], len(capacity))
+    keep = np.flatnonzero(~(demand <= capacity * (1 + TOUCH))[link])
+    keep = keep[np.argsort(flow[keep], kind="stable")]
+    flow, link = flow[keep].astype(np.int32), link[keep].astype(np.int32)
+    load = weight[flow]
     left = capacity.astype(np.float64).copy()
+    limit = np.zeros(len(cap))
     while len(flow):
         starts = np.flatnonzero(np.concatenate(([True], flow[1:] != flow[:-1])))
-        count = np.diff(np.concatenate((starts, [len(flow)])))
         owner = flow[starts]
         active = np.bincount(link, load, len(left))
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(active > 0, left / active, np.inf)
+            share = left / active
         here = share[link]
-        tightest = np.minimum.reduceat(here, starts)
-        capped = cap[owner] <= tightest * (1 + TOUCH)
-        reach = np.repeat(np.where(capped, cap[owner], tightest), count)
+        limit[owner] = np.minimum(np.minimum.reduceat(here, starts), cap[owner])
+        reach = limit[flow]
         blocked = np.zeros(len(left), dtype=bool)
         blocked[link[reach < here * (1 - TOUCH)]] = True
-        full = ~blocked[link]
-        done = capped | np.logical_or.reduceat(full, starts)
-        speed[owner[done]] = np.minimum(tightest, cap[owner])[done]
-        gone = np.repeat(done, count)
-        left -= np.bincount(link[gone], load[gone] * speed[flow[gone]], len(left))
+        done = limit >= cap * (1 - TOUCH)
+        done[flow[~blocked[link]]] = True
+        gone = done[flow]
+        settled = owner[done[owner]]
+        speed[settled] = limit[settled]
+        left -= np.bincount(link[gone], (load * reach)[gone], len(left))
         np.maximum(left, 0.0, out=left)
-        flow, link, load = flow[~gone], link[~gone], load[~gone]
+        stay = np.flatnonzero(~gone)
+        flow, link, load = flow[stay], link[stay], load[stay]
     return speed

@@ -183,7 +183,7 @@ def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
 )
 def fab_12(context: RuleContext) -> Iterator[Finding]:
     adaptive, assumed = routing(context)
-    if adaptive:
+    if adaptive or context.settings.get("ecmp.mode") == "pinned":  # dealt in turn: no hash, no collision
         return
     stated, qps_assumed = effective_value(context.settings, "design", "ecmp.qps")
     qps = max(1.0, float(stated)) if isinstance(stated, (int, float)) and not isinstance(stated, bool) else 1.0
