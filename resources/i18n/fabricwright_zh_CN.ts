@@ -691,6 +691,70 @@
         <source>Export predictions</source>
         <translation>导出预测结果</translation>
     </message>
+    <message>
+        <source>Cables keep their places when an export is renamed.</source>
+        <translation>端口组改名后，线缆位置不变。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Ports of {name}</source>
+        <translation>{name} 的端口</translation>
+    </message>
+    <message>
+        <source>In rail order. Drag or Alt+Up and Alt+Down reorder, Del takes out.</source>
+        <translation>按轨道顺序。拖动或按 Alt+↑、Alt+↓ 调整次序，按 Del 移出。</translation>
+    </message>
+    <message>
+        <source>Axes</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>such as rail=8</source>
+        <translation>例如 rail=8</translation>
+    </message>
+    <message>
+        <source>How the ports are counted; cables join groups on equal axes.</source>
+        <translation>端口的编号方式；线缆按相同的轴连接各设备组。</translation>
+    </message>
+    <message>
+        <source>Add port</source>
+        <translation>添加端口</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Comes with the server; a change is stored here.</source>
+        <translation>服务器自带；更改保存在此处。</translation>
+    </message>
+    <message>
+        <source>Cabled: other ports or another order deal its cables anew.</source>
+        <translation>已接线：更换端口或次序会重新分配线缆。</translation>
+    </message>
+    <message>
+        <source>These axes count {count} ports; the export has {there}.</source>
+        <translation>这些轴共 {count} 个端口；端口组有 {there} 个。</translation>
+    </message>
+    <message>
+        <source>New export</source>
+        <translation>新建端口组</translation>
+    </message>
+    <message>
+        <source>Cables of the group end at the exports of &apos;{base}&apos;.</source>
+        <translation>设备组的线缆接在“{base}”的对外端口组上。</translation>
+    </message>
+    <message>
+        <source>In no export, so without a cable: {ports}</source>
+        <translation>未列入端口组，因此没有线缆：{ports}</translation>
+    </message>
+    <message>
+        <source>No network port yet: put a NIC into a slot.</source>
+        <translation>还没有网络端口：请在插槽中装入网卡。</translation>
+    </message>
 </context>
 <context>
     <name>FilterButton</name>
@@ -1388,12 +1452,27 @@
         <source>{text} (estimate)</source>
         <translation>{text}（估算值）</translation>
     </message>
+    <message>
+        <source>Exports</source>
+        <translation>对外端口组</translation>
+    </message>
 </context>
 <context>
     <name>InspectorPanel</name>
     <message>
         <source>Edits apply to all {count} servers</source>
         <translation>修改应用于全部 {count} 台服务器</translation>
+    </message>
+</context>
+<context>
+    <name>LinkMenu</name>
+    <message>
+        <source>Link to…</source>
+        <translation>连接到…</translation>
+    </message>
+    <message>
+        <source>on this sheet</source>
+        <translation>在此图纸页上</translation>
     </message>
 </context>
 <context>
@@ -3439,6 +3518,140 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+</context>
+<context>
+    <name>WiringDialog</name>
+    <message>
+        <source>Wire groups</source>
+        <translation>设备组接线</translation>
+    </message>
+    <message>
+        <source>as the ports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many as fit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Cables per pair</source>
+        <translation type="unfinished">每对线缆数</translation>
+    </message>
+    <message>
+        <source>Joined on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Wire</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wire {a} to {b}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rail-aligned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One to one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Full mesh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dual-homed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Planes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Port n of every server goes to the switch of rail n in its unit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Member n meets member n; with axes in common, those that agree on them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every member meets every member on the other side.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two ports of every member go to two different switches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The network is split into planes that never meet; port n goes to plane n.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ports are dealt out evenly, one after the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One line per cable: member, port, member, port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line {number} is not: member, port, member, port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} pairs of ports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each {item}: {used} ports used, {free} left, meets {peers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>WiringPreview</name>
+    <message>
+        <source>Preview of the cables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No cable yet</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
