@@ -267,6 +267,14 @@ def test_modes_are_rows_too(palette: PalettePanel) -> None:
     assert form.default_mode.currentData() == "2x50"
 
 
+def test_rows_of_an_empty_table(palette: PalettePanel) -> None:
+    form = form_of(palette, "sn5600")
+    for table in ("modes", "slots", "ports"):
+        form.tables[table].add()
+        assert rows(form, table).rowCount() == 1
+    assert form.draft.text("default_mode") == "1x100" and not form.draft.problems_at("default_mode")
+
+
 def test_slots_must_agree_with_the_wiring_inside(palette: PalettePanel) -> None:
     form = form_of(palette, "dgx-h100")
     slots = rows(form, "slots")

@@ -281,6 +281,7 @@ class RowsModel(QAbstractTableModel):
         if self.table == "modes" and not mode:
             mode = _free("1x100", set(self.draft.table("modes")))
             self.draft.set_row("modes", mode, {"ports": {}})
+            self.draft.row["default_mode"] = mode
         row = dict(model.row) if model and model.row else self._blank()
         last = model.names[-1] if model and model.names else "1"
         name = _free(last, self._taken(mode))
