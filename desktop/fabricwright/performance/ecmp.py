@@ -33,6 +33,7 @@ SPRAYED = frozenset({"adaptive", "spray", "spraying", "packet-spraying"})
 MOST_SEEDS, FEWEST_SEEDS, SEED_WORK = 32, 2, 200_000
 FILL_WORK = 30_000
 """Sub-flows up to which the mean rate is filled for several seeds; above, for one."""
+KEPT = 16
 LOW, HIGH = 0.1, 0.9
 MEAN_ABOVE = 0.3989
 """Mean of the positive part of a standard normal."""
@@ -84,10 +85,24 @@ def routed(layout: Layout, loads: Loads, known: dict[str, tuple[Collisions, F64]
 
 
 def _listed(layout: Layout, sends: Sends, even_load: F64, routing: Routing) -> tuple[Collisions, F64] | None:
-    """Flows one by one. ``even_load`` what an even split puts on the wires."""
+    """Flows one by one. ``even_load`` what an even split puts on the wires. Kept on the fabric, where an edit inside a
+    server that leaves the flows alone finds it again.
+    """
     crossing = _Crossing(layout, sends)
     if not crossing.count:
         return None
+    memo = layout.cluster.fabric.memo
+    kept = memo.get("collisions")
+    if not isinstance(kept, dict) or len(kept) >= KEPT:
+        kept = memo["collisions"] = {}
+    key = (routing, layout.network, *(hash(x.tobytes()) for x in crossing.arrays()))
+    if key not in kept:
+        kept[key] = _collide(layout, crossing, even_load, routing)
+    found: tuple[Collisions, F64] = kept[key]
+    return found
+
+
+def _collide(layout: Layout, crossing: _Crossing, even_load: F64, routing: Routing) -> tuple[Collisions, F64]:
     parts = routing.qps
     rate = layout.wire_rate
     even = float(_busiest(np.where(layout.is_port, 0.0, even_load), rate))
@@ -154,6 +169,10 @@ class _Crossing:
         self.own_s = np.maximum(busy[out[away]], busy[into[away]])
         self.port_s = float(np.nanmax(busy)) if len(away) else 0.0
         self.count = len(away)
+
+    def arrays(self) -> tuple[I64, I64, F64, F64]:
+        """Everything that decides where the flows go and how fast."""
+        return self.src, self.dst, self.amount, self.own_s
 
     def walk(self, parts: int, seeds: int | None) -> _Walked:
         """Paths of all sub-flows for each of ``seeds`` hashes at once; None deals them in turn. Sub-flow p of flow f is
