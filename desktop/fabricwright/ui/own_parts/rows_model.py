@@ -45,7 +45,7 @@ class RowsModel(QAbstractTableModel):
         self.table = table
         self.columns: tuple[Column, ...] = (
             *columns_of(table, draft.store),
-            Column(MESSAGE, "", width=280),
+            Column(MESSAGE, "", width=360),
         )
         self.together = True
         self._lines: list[Line] = []
