@@ -3528,15 +3528,15 @@
     </message>
     <message>
         <source>as the ports</source>
-        <translation type="unfinished"></translation>
+        <translation>与端口相同</translation>
     </message>
     <message>
         <source>as many as fit</source>
-        <translation type="unfinished"></translation>
+        <translation>尽可能多</translation>
     </message>
     <message>
         <source>Pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>接线方式</translation>
     </message>
     <message>
         <source>Network</source>
@@ -3544,15 +3544,15 @@
     </message>
     <message>
         <source>Cables per pair</source>
-        <translation type="unfinished">每对线缆数</translation>
+        <translation>每对线缆数</translation>
     </message>
     <message>
         <source>Joined on</source>
-        <translation type="unfinished"></translation>
+        <translation>对应轴</translation>
     </message>
     <message>
         <source>Cables</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3560,98 +3560,98 @@
     </message>
     <message>
         <source>Wire</source>
-        <translation type="unfinished"></translation>
+        <translation>接线</translation>
     </message>
     <message>
         <source>Wire {a} to {b}</source>
-        <translation type="unfinished"></translation>
+        <translation>{a} 到 {b} 接线</translation>
     </message>
     <message>
         <source>Rail-aligned</source>
-        <translation type="unfinished"></translation>
+        <translation>按轨道</translation>
     </message>
     <message>
         <source>One to one</source>
-        <translation type="unfinished"></translation>
+        <translation>一对一</translation>
     </message>
     <message>
         <source>Full mesh</source>
-        <translation type="unfinished"></translation>
+        <translation>全互联</translation>
     </message>
     <message>
         <source>Dual-homed</source>
-        <translation type="unfinished"></translation>
+        <translation>双归</translation>
     </message>
     <message>
         <source>Planes</source>
-        <translation type="unfinished"></translation>
+        <translation>平面</translation>
     </message>
     <message>
         <source>Spread</source>
-        <translation type="unfinished"></translation>
+        <translation>均匀分布</translation>
     </message>
     <message>
         <source>By hand</source>
-        <translation type="unfinished"></translation>
+        <translation>手工</translation>
     </message>
     <message>
         <source>Port n of every server goes to the switch of rail n in its unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>每台服务器的第 n 个端口接到其单元第 n 轨的交换机。</translation>
     </message>
     <message>
         <source>Member n meets member n; with axes in common, those that agree on them.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 n 个成员对第 n 个成员；有共同的轴时，轴相等的成员互连。</translation>
     </message>
     <message>
         <source>Every member meets every member on the other side.</source>
-        <translation type="unfinished"></translation>
+        <translation>一侧的每个成员与另一侧的全部成员相连。</translation>
     </message>
     <message>
         <source>The two ports of every member go to two different switches.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个成员的两个端口接到两台不同的交换机。</translation>
     </message>
     <message>
         <source>The network is split into planes that never meet; port n goes to plane n.</source>
-        <translation type="unfinished"></translation>
+        <translation>网络分成互不相交的平面；第 n 个端口接到平面 n。</translation>
     </message>
     <message>
         <source>Ports are dealt out evenly, one after the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口依次均匀轮转分配。</translation>
     </message>
     <message>
         <source>One line per cable: member, port, member, port.</source>
-        <translation type="unfinished"></translation>
+        <translation>每行一根线缆：成员, 端口, 成员, 端口。</translation>
     </message>
     <message>
         <source>Line {number} is not: member, port, member, port.</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 行的形式不是：成员, 端口, 成员, 端口。</translation>
     </message>
     <message>
         <source>and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>及另外 {count} 项</translation>
     </message>
     <message>
         <source>{count} cables</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 根线缆</translation>
     </message>
     <message>
         <source>{count} pairs of ports</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 对端口</translation>
     </message>
     <message>
         <source>Each {item}: {used} ports used, {free} left, meets {peers}</source>
-        <translation type="unfinished"></translation>
+        <translation>每个 {item}：已用 {used} 个端口，剩余 {free} 个，连接 {peers} 台</translation>
     </message>
 </context>
 <context>
     <name>WiringPreview</name>
     <message>
         <source>Preview of the cables</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆预览</translation>
     </message>
     <message>
         <source>No cable yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有线缆</translation>
     </message>
 </context>
 </TS>
