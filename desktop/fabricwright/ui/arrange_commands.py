@@ -37,6 +37,8 @@ class ArrangeCommands(CommandGroup):
         connect("group", self.group)
         connect("ungroup", self.ungroup)
         connect("repeat", self.repeat)
+        connect("link-selection", self.wire)
+        self.window.canvas.tool.wiring_asked.connect(self.wire_ends)
 
     def refresh_arrange(self) -> None:
         """Which of them make sense for the selection."""
@@ -51,6 +53,7 @@ class ArrangeCommands(CommandGroup):
         grouped = chosen_groups(self.context)
         self.actions.set_enabled(("group",), len(ids) >= 2)
         self.actions.set_enabled(("ungroup",), bool(grouped))
+        self.actions.set_enabled(("link-selection",), row.kind == "fabric" and self._two_ends() is not None)
         self.actions.set_enabled(("repeat",), any(i in row.items or i in row.notes for i in ids))
 
     def _arrange(self, name: str, **args: Any) -> None:
@@ -111,6 +114,23 @@ class ArrangeCommands(CommandGroup):
         calls = [("ungroup", {"frame": frame}) for frame in chosen_groups(self.context)]
         if calls and self.context.edit_all("Ungroup", calls) is not None:
             self.document.select(ids)
+
+    def _two_ends(self) -> tuple[str, str] | None:
+        """The two items that are selected, None when it is not two."""
+        chosen = [i for i in self.context.selection if i in self.context.eff.items]
+        return (chosen[0], chosen[1]) if len(chosen) == 2 else None
+
+    def wire(self) -> None:
+        """Ask how to wire the two selected groups."""
+        ends = self._two_ends()
+        if ends is not None:
+            self.wire_ends(*ends)
+
+    def wire_ends(self, a: str, b: str) -> None:
+        """Ask how to wire two ends of the fabric sheet."""
+        from fabricwright.ui.wiring.dialog import wire_groups
+
+        wire_groups(self.context, a, b, self.window)
 
     def repeat(self) -> None:
         """Several copies at equal steps; asks how many and how far."""

@@ -26,7 +26,6 @@ TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statem
 NUDGES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = (
-    "link-selection",
     "settings",
     "help",
     "stop-analysis",

@@ -205,6 +205,7 @@ class LinkGesture(Gesture):
                 (x + w / 2, y if where.y() < y + h / 2 else y + h),
             )
         self.plan: LinkPlan | None = None
+        self.target = ""
         self.state.link = RubberLink(self.start, self.edge, (where.x(), where.y()))
 
     @staticmethod
@@ -219,6 +220,7 @@ class LinkGesture(Gesture):
         rubber = RubberLink(self.start, self.edge, (where.x(), where.y()))
         if found.card is not None and found.card != self.card and scene.style[found.card] != Style.FRAME:
             target = found.mark.port if found.mark is not None else scene.card(found.card).id
+            self.target = target
             self.plan = self._plan(target)
             rubber.target = found.card
             if found.mark is not None:
@@ -231,6 +233,14 @@ class LinkGesture(Gesture):
                 words += [f"{text.text(lang)} {rule}".strip() for rule, text in self.plan.objections[:3]]
                 rubber.lines = tuple(words)
         self.state.link = rubber
+
+    def _between_groups(self, plan: LinkPlan) -> bool:
+        """Whether both ends are groups on the fabric sheet, which may be wired in many ways."""
+        if self.context.sheet_row.kind != "fabric":
+            return False
+        ends = [str(plan.call.args[k]).partition(":")[0].partition("/")[0] for k in ("a", "b")]
+        items = [self.context.eff.items.get(end) for end in ends]
+        return all(item is not None and any(size > 1 for _, size in item.axes) for item in items)
 
     def _is_far(self, where: QPointF) -> bool:
         """Whether the link was dropped on nothing, well away from where it began."""
@@ -260,6 +270,9 @@ class LinkGesture(Gesture):
             return
         if plan.problem is not None:
             self.context.say(plan.problem, "warning")
+            return
+        if self._between_groups(plan):
+            self.tool.wiring_asked.emit(self.end, self.target)
             return
         before = set(self.context.sheet_row.links)
         if self.context.edit(plan.call) is not None:

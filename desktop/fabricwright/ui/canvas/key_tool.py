@@ -25,6 +25,8 @@ class KeyTool(_QObject):
 
     mode_changed = Signal(str)
     rename_asked = Signal(str)
+    #: One group was linked to another: (end, end).
+    wiring_asked = Signal(str, str)
     #: A link (its end, what was drawn, where) was dropped on nothing.
     link_dropped = Signal(str, object, object)
 

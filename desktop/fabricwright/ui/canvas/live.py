@@ -58,6 +58,7 @@ class LiveLayer(Layer):
         links = scene.edges.numbers() if document.selection else {}
         rings: dict[bool, list[QRectF]] = {False: [], True: []}
         lines: list[int] = []
+        p.setBrush(Qt.BrushStyle.NoBrush)
         for row_id in document.selection:
             members = document.members.get(row_id)
             rows = scene.by_id.get(row_id, [])
@@ -154,6 +155,7 @@ class LiveLayer(Layer):
         p.setBrush(ink.theme.alpha("warn", 0.08))
         for box in boxes:
             p.drawRoundedRect(box, 9, 9)
+        p.setBrush(Qt.BrushStyle.NoBrush)
 
     def _cables(self, p: QPainter, rows: list[int], ink: Ink) -> None:
         """Lines of members of an open group that is drawn with its bundles only."""
