@@ -205,7 +205,7 @@ def test_accuracy_scores_measured_collectives(run: Run, tmp_path: Path) -> None:
     found = document(run, "accuracy", str(path))
     assert isinstance(found["all"], dict) and isinstance(found["notes"], list) and isinstance(found["classes"], list)
     assert found["all"]["n"] == 2  # the points without time and the degraded entry do not count
-    assert [row["class"] for row in found["classes"]][0] == "<=64 KiB"
+    assert next(row["class"] for row in found["classes"]) == "<=64 KiB"
     point = found["points"][0]  # type: ignore[index]
     # nccl-tests: time = bytes x 2 (n - 1) / n / busbw
     assert point["measured_us"] == pytest.approx((1 << 30) * 1.75 / 460e9 * 1e6)

@@ -42,8 +42,9 @@ _KEPT_BOOKS = 4
 class PredictRequest:
     """What to predict. ``network`` calibrated or ideal; sizes in bytes.
 
-    ``profile`` a site's own constants instead of the shipped ones. ``launch`` one of ``LAUNCHES``; "" takes the design's setting ``job.launch``, else a process per GPU. Algorithm and
+    ``launch`` one of ``LAUNCHES``; "" takes the design's setting ``job.launch``, else a process per GPU. Algorithm and
     protocol ``auto`` take the design's ``nccl.algo`` and ``nccl.proto`` where those can run, else NCCL's choice.
+    ``profile`` a site's own constants instead of the shipped ones.
     """
 
     collective: str = "all_reduce"
@@ -186,7 +187,7 @@ def prepare(cluster: Cluster | PlanBook, request: PredictRequest) -> Prepared:
             msg(
                 "Launch mode '{name}' is not known; expected one of {known}.",
                 name=stated.launch,
-                known=", ".join(LAUNCHES),
+                known=list(LAUNCHES),
             )
         )
     try:

@@ -41,7 +41,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``values`` that moved, by name; ln(predicted / measured) of every point before and after, in order of the input."""
+    """``values`` that moved, by name; ln(predicted / measured) of every point before and after, as given."""
 
     values: Mapping[str, float]
     before: F64
