@@ -38,6 +38,13 @@ def test_fab_11_one_spine() -> None:
     assert fired(after, "FAB-11") == [] and fired(after, "FAB-03") == []
 
 
+def test_fab_11_no_second_spine_for_an_odd_number_of_uplinks_that_two_could_not_take() -> None:
+    """Eight leafs set 17 uplink ports aside, a mesh of four fills none evenly: 136 ports over 2 x 64."""
+    project = leaf_spine(4, 17, 1, leafs=8, uplink_wire=mesh(4))
+    (found,) = fired(project, "FAB-11")
+    assert found.fix == ()
+
+
 @silent("FAB-11")
 def test_fab_11_two_spines() -> None:
     assert fired(leaf_spine(16, 16, 2, leafs=2), "FAB-11") == []

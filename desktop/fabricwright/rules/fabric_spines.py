@@ -240,6 +240,9 @@ def _second_spine(context: RuleContext, item: str) -> tuple[EditCall, ...]:
     links = [b for b in fabric.bundles if item in (b.a_item, b.b_item)]
     if row is None or row.except_ or fabric.count[item] != 1 or item in sheet.seats or not links:
         return ()
+    radix = radix_of(root.items[item])
+    if any((p.uplinks % 2).any() and p.uplinks.sum() / 2 > radix for p in plans(context) if p.spine == item):
+        return ()  # the ports that an odd number leaves empty would be too many for two
     calls = [context.edit("set_axes", context.design.root, item=item, axes=[["spine", 2]])]
     for bundle in links:
         wire = root.links[bundle.link].wire
