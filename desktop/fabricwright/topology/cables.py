@@ -180,7 +180,9 @@ def _trunk(shared_a: bool, shared_b: bool, a: list[PortCage], b: list[PortCage],
 def _same_partition(x: I64, y: I64) -> bool:
     """Whether two keys group the rows alike."""
     (kinds_x, place_x), (kinds_y, place_y) = (np.unique(key, return_inverse=True) for key in (x, y))
-    pairs = len(np.unique(place_x.astype(np.int64) * len(kinds_y) + place_y))  # one number a pair: sorts ten times faster
+    pairs = len(
+        np.unique(place_x.astype(np.int64) * len(kinds_y) + place_y)
+    )  # one number a pair: sorts ten times faster
     return pairs == len(kinds_x) == len(kinds_y)
 
 
