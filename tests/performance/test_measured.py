@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fabricwright.performance.interior_order import mesh_rings
 from fabricwright.performance.layout import lay_out
@@ -116,6 +118,26 @@ def test_what_is_not_known_is_assumed_and_said():
     for words in ("'Zilog Z80' is not known", "How the GPUs of a server are joined", "NICs are not stated",
                   "speed is not stated", "Network 'string and cans' is not known"):  # fmt: skip
         assert words in said
+
+
+def test_a_server_beyond_reason_is_one_sentence():
+    predicted = predict_entry(entry(gpus=4096, **DGX), Books())
+    assert predicted.problem is not None and "too many" in predicted.problem.english()
+
+
+JUNK = st.one_of(st.none(), st.booleans(), st.integers(-2, 9), st.floats(), st.text(max_size=4), st.lists(st.none()),
+                 st.sampled_from(["pcie9-switch", "nvlink0", "nvlink9-bridge", "nvlink2-hcm", "xgmi", "tcp"]),
+                 st.dictionaries(st.sampled_from(["ALGO", "P2P_LEVEL", "PROTO", "MIN_NCHANNELS"]), st.text(max_size=3))
+                 )  # fmt: skip
+
+
+@settings(max_examples=40, deadline=None)
+@given(fields=st.dictionaries(st.sampled_from([*DGX, "launch", "nccl_settings", "algo", "nvlink_domain_gpus"]), JUNK),
+       nodes=st.integers(1, 3), gpus=st.integers(1, 9),
+       collective=st.sampled_from(["all_reduce", "all_gather", "all_to_all", "send_recv"]))  # fmt: skip
+def test_odd_fields_are_predicted_or_refused(fields, nodes, gpus, collective):
+    predicted = predict_entry(entry(nodes=nodes, gpus=gpus, collective=collective, **DGX | fields), Books())
+    assert predicted.problem is not None or (np.isfinite(predicted.time_s).all() and (predicted.time_s > 0).all())
 
 
 def test_nccl_settings_become_settings_of_the_program():

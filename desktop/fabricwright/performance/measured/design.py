@@ -16,10 +16,14 @@ from fabricwright.performance.measured.server import CHASSIS, parts_of
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.topology.constants import SWITCH_ASIC_LATENCY_S
 from fabricwright.topology.model import Cluster
+from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
+from fabricwright.units.text import msg
 
 ONE_TIER = 64
 UNIT = 32
+MOST_GPUS = 144
+"""Of one drawn server, two full NVL72 racks; paths grow with the square."""
 SPREAD: dict[str, Scalar] = {"ecmp.mode": "adaptive"}
 """Entries do not say how equal-cost paths are used; what is drawn must not bind, so they are used evenly."""
 LEAF, SPINE = "measured-leaf", "measured-spine"
@@ -61,6 +65,15 @@ def design_of(hardware: Hardware, settings: Mapping[str, Scalar]) -> Project:
 def compiled(hardware: Hardware, settings: Mapping[str, Scalar]) -> Cluster:
     """The same, compiled, with exactly the GPUs that take part as ranks."""
     h = hardware
+    if h.gpus > MOST_GPUS or h.gpus * max(h.nics, 1) > MOST_GPUS * MOST_GPUS:
+        raise UserError(
+            msg(
+                "{gpus} GPUs and {nics} NICs in one server or NVLink domain are too many; at most {most} each.",
+                gpus=h.gpus,
+                nics=h.nics,
+                most=MOST_GPUS,
+            )
+        )
     ranks = None
     if h.last_gpus < h.gpus:
         full = [f"node[{s}]" for s in range(h.servers - 1)] if h.servers > 1 else []

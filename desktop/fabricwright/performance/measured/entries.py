@@ -26,6 +26,7 @@ SPELLINGS = {
     "bcast": "broadcast",
 }
 MOST_RANKS = 1 << 20
+MOST = 1e7
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,11 @@ class Entry:
         return value.strip().lower() if isinstance(value, str) else ""
 
     def number(self, name: str) -> float:
-        """A positive number, 0 when it is missing, null or none."""
+        """A positive number, 0 when it is missing, null, none or beyond reason."""
         value = self.fields.get(name)
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return 0.0
-        return float(value) if math.isfinite(value) and value > 0 else 0.0
+        return float(value) if 0 < value <= MOST else 0.0
 
     def settings(self) -> dict[str, str] | None:
         """NCCL variables without their prefix; None when they are not known, {} when they are stated to be default."""
@@ -113,7 +114,7 @@ def _entry(file: str, name: str, row: Mapping[str, object]) -> Entry:
                 file=file,
                 id=name,
                 name=collective,
-                known=", ".join(COLLECTIVES),
+                known=list(COLLECTIVES),
             )
         )
     points = row.get("points")
