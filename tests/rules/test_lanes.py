@@ -7,7 +7,8 @@ import pytest
 from fabricwright.catalog.parts import BuiltinLink, Part
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
-from fabricwright.design.values import Link
+from fabricwright.design.values import Item, Link
+from fabricwright.units.table import Table
 from tests.rules.drawing import board, card, claim, cpu, fired, places, root_port, server, slot, switch_chip
 from tests.rules.examples import fires, silent
 from tests.rules.pcie_parts import nic_part
@@ -212,3 +213,15 @@ def test_lan_16_moves_the_card_to_a_wide_slot() -> None:
     project = server(chassis, {"nic0": card("nic", "chassis:s1")}, parts={"nic": nic_part(10, 4, 3)})
     (found,) = fired(project, "LAN-16")
     assert fired(apply(project, run(project, found.fix[0])), "LAN-16") == []
+
+
+def test_lan_03_04_16_say_when_the_slot_is_assumed() -> None:
+    """The slots of an archetype are assumed; what somebody states about one is not."""
+    cards = {"nic0": card("mcx75310aas-neat", "chassis:n2")}
+    (assumed,) = fired(server("generic-2s-4u8g", cards), "LAN-04")
+    assert assumed.estimate
+    told = {**cards, "chassis": Item(None, config=Table({"slot.n2.electrical": 8, "slot.n2.gen": 4}))}
+    project = server("generic-2s-4u8g", told)
+    for rule in ("LAN-03", "LAN-04", "LAN-16"):
+        (known,) = fired(project, rule)
+        assert not known.estimate

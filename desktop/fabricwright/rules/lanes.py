@@ -14,7 +14,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.least_link import too_narrow
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import device_link, server_view, socket_lanes
-from fabricwright.rules.predicates import can_be_plugged, lanes_reason, narrower, slower
+from fabricwright.rules.predicates import can_be_plugged, lanes_reason, narrower, slot_assumed, slower
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import at_item, held
@@ -72,6 +72,7 @@ def _link_losses(context: RuleContext, variant: Variant, rule_id: str) -> Iterat
                 unit=reason.unit,
                 values=reason.values,
                 fix=move_to_better_slot(context, variant, view, item.id),
+                estimate=slot_assumed(view, item.seat),
             )
 
 
@@ -225,6 +226,7 @@ def lan_16(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 unit=reason.unit,
                 values=reason.values,
                 fix=move_to_better_slot(context, variant, view, item.id),
+                estimate=slot_assumed(view, item.seat),
             )
 
 

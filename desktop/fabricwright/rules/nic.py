@@ -16,6 +16,7 @@ from fabricwright.rules.compute_ports import CabledNic, bond_of, cabled_nics, co
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, device_link, raw_gbps, server_view
+from fabricwright.rules.predicates import slot_assumed
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, at_item, group_members, held
 from fabricwright.units.natural import natural_key
@@ -149,6 +150,7 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         if (raw := host_gbps(context, variant, nic)) and value > raw * (1 + SAME)
     }
     cabled = cabled_nics(context, variant)
+    view = server_view(variant.eff, context.project.parts)
     for use in cabled:
         item = variant.eff.items[use.item]
         link = host_link(context, variant, use.item)
@@ -198,7 +200,7 @@ def nic_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 allowed=limit,
                 unit="Gb/s",
                 values={"ports": use.ports, "lanes": link.lanes, "gen": link.gen},
-                estimate=item.estimate,
+                estimate=item.estimate or any(slot_assumed(view, variant.eff.items[half].seat) for half in halves),
             )
 
 

@@ -60,6 +60,12 @@ def neighbour_seat(seat: str, slot: Slot) -> str:
     return f"{seat.partition(':')[0]}:{slot.neighbour}"
 
 
+def slot_assumed(view: ServerView, seat: str) -> bool:
+    """Whether what is known of a slot was neither read in a source nor stated."""
+    slot = view.eff.slots.get(seat)
+    return slot is not None and slot.confidence != "read"
+
+
 def wrong_form(view: ServerView, card: Card, seat: str) -> Reason | None:
     """MEC-06: the form of the card is another than the slot takes."""
     slot = view.eff.slots.get(seat)
