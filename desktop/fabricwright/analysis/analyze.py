@@ -80,7 +80,24 @@ class Analysis:
 
     def resilience(self, request: PredictRequest) -> Resilience:
         """What every single failure costs under a request of one size. Raises UserError where it cannot run whole."""
-        return sweep(self.cluster, request, self.stages.checkpoint)
+        if request.profile is None:
+            request = replace(request, profile=profile_of(self.project, self.design))
+        return self.stages.of_cluster(
+            "resilience", (*self._where, request), lambda: sweep(self.cluster, request, self.stages.checkpoint)
+        )
+
+    def failures(self, collective: str, size: int) -> dict[str, Any]:
+        """The sweep for the window: as ``resilience --json``, texts as messages; or ``{"error": message}``."""
+        asked = {"collective": collective, "bytes": size}
+        try:
+            found = self.resilience(PredictRequest(collective, (size,)))
+        except UserError as error:
+            return {**asked, "error": error.message.to_json()}
+        rows = [
+            {**row.to_json(), "problem": None if row.problem is None else row.problem.to_json()}
+            for row in found.failures
+        ]
+        return {**found.to_json(), "failures": rows}
 
     def curve(self, collective: str, *, network: str, algorithm: str, protocol: str, size: int) -> dict[str, Any]:
         """Prediction for the window: rows at the chosen size, the curve, texts as messages; or ``{"error":

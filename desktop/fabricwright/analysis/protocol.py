@@ -3,8 +3,10 @@
 A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header with a ``type``, and a raw payload.
 Arrays travel in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
 
-Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), stop.
-Worker -> window: ready, findings, figures, sheets, prediction, heat, status, problem, resync.
+Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), mend(rule), fit(name, logs),
+stop.
+Worker -> window: ready, findings, figures, sheets, prediction, heat, measured, resilience, mended, fitted, status,
+problem, resync.
 """
 
 from __future__ import annotations

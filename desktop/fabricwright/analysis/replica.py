@@ -1,17 +1,20 @@
 """The worker's copy of the project, and what it tells the window after each change.
 
-Frames in: hello (whole project), patch, view, mend. After ``compute`` the window has the findings (as differences by
-key), the counts, the summary of each server sheet, the curve of the chosen collective, and the load of each bundle.
-Nothing is sent twice.
+Frames in: hello (whole project), patch, view, mend, fit. After ``compute`` the window has the findings (as differences
+by key), the counts, the summary of each server sheet, the curve of the chosen collective (with a failure the undamaged
+one beside it), the load of each bundle, what was measured, and, where it wants them, all single failures. Nothing is
+sent twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.analysis.cache import StageCache
+from fabricwright.analysis.measurements import LogFiles, fit_logs, median_error, overlay
 from fabricwright.analysis.mend import mend
 from fabricwright.analysis.protocol import pack
 from fabricwright.analysis.reports import finding_rows, rule_pages, sheet_summaries
@@ -28,7 +31,13 @@ DEFAULT_VIEW: dict[str, Any] = {
     "network": "calibrated",
     "algorithm": "auto",
     "protocol": "auto",
+    "nodes": 0,
+    "fail": "",
+    "logs": [],
+    "sweep": False,
 }
+"""``nodes`` the first servers only (0: all). ``fail`` address of what is down, "" nothing. ``logs`` files of nccl-tests
+to lay over the prediction. ``sweep`` whether all single failures are wanted."""
 
 
 class Superseded(Exception):
@@ -51,6 +60,8 @@ class Replica:
         self._told_findings: dict[str, dict[str, Any]] = {}
         self._reset = True
         self._mend = ""
+        self._fit: dict[str, Any] | None = None
+        self._logs = LogFiles()
 
     def take(self, header: Mapping[str, Any], payload: bytes) -> None:
         """One frame from the window. Raises PatchMismatchError when a patch does not fit (a gap)."""
@@ -64,6 +75,7 @@ class Replica:
             self._told_findings.clear()
             self._reset = True
             self._mend = ""
+            self._fit = None
         elif kind == "patch":
             if self.project is None or int(header["seq"]) != self.seq + 1:
                 raise PatchMismatchError(f"patch {header['seq']} after {self.seq}")
@@ -76,6 +88,8 @@ class Replica:
             self.view.update(view)
         elif kind == "mend":
             self._mend = str(header["rule"])
+        elif kind == "fit":
+            self._fit = dict(header) if header.get("name") else None
 
     def lose(self) -> None:
         """Forget the project after a gap; nothing is computed until the next hello."""
@@ -101,7 +115,16 @@ class Replica:
         self._checkpoint()
         if self._mend:
             self._tell_mended(design)
-        self._tell_prediction(analysis)
+        self._tell_prediction(design, analysis)
+        self._checkpoint()
+        self._tell_measured(design)
+        if self._fit is not None:
+            self._tell_fitted(design, self._fit)
+        if self.view["sweep"]:
+            self._checkpoint()
+            where = self._narrowed(design)
+            found = where.failures(str(self.view["collective"]), int(self.view["size"]))
+            self._tell("resilience", {"resilience": {**found, "nodes": int(self.view["nodes"])}})
 
     def _tell_mended(self, design: str) -> None:
         """The edits that mend all findings of the rule asked for, and how many stay. Newer input starts it over."""
@@ -152,19 +175,80 @@ class Replica:
         self._told_findings = rows
         self._reset = False
 
-    def _tell_prediction(self, analysis: Analysis) -> None:
+    def _narrowed(self, design: str, *, fail: str = "", nodes: int | None = None) -> Analysis:
+        """The design on the ranks that are looked at, with something down where that is asked for."""
+        assert self.project is not None
+        first = nodes if nodes is not None else int(self.view["nodes"])
+        failed = (fail,) if fail else ()
+        return analyze(
+            self.project, design, cache=self.cache, checkpoint=self._checkpoint, nodes=first or None, failed=failed
+        )
+
+    def _tell_prediction(self, design: str, analysis: Analysis) -> None:
         view = self.view
-        prediction = analysis.curve(
+        fail = str(view["fail"])
+        shown = self._narrowed(design, fail=fail) if fail or view["nodes"] else analysis
+        prediction = {**self._curve(shown), "nodes": int(view["nodes"]), "fail": fail}
+        if fail:
+            prediction["undamaged"] = self._curve(self._narrowed(design))
+        self._tell("prediction", {"prediction": prediction})
+        self._checkpoint()
+        analysis = shown
+        heat = analysis.heat(str(view["collective"]), int(view["size"]), network=str(view["network"]))
+        self._tell("heat", heat)
+
+    def _curve(self, analysis: Analysis) -> dict[str, Any]:
+        view = self.view
+        return analysis.curve(
             str(view["collective"]),
             network=str(view["network"]),
             algorithm=str(view["algorithm"]),
             protocol=str(view["protocol"]),
             size=int(view["size"]),
         )
-        self._tell("prediction", {"prediction": prediction})
-        self._checkpoint()
-        heat = analysis.heat(str(view["collective"]), int(view["size"]), network=str(view["network"]))
-        self._tell("heat", heat)
+
+    def _any(self, design: str, project: Project, nodes: int | None) -> Analysis:
+        return analyze(project, design, cache=self.cache, checkpoint=self._checkpoint, nodes=nodes)
+
+    def _tell_measured(self, design: str) -> None:
+        """What the logs measured beside what is predicted for the ranks that they ran on."""
+        project, logs = self.project, [str(path) for path in self.view["logs"]]
+        assert project is not None
+        if not logs and "measured" not in self._told:
+            return
+        look = partial(self._any, design)
+        try:
+            tables = self._logs.tables(logs)
+            shown = [overlay(project, table, look, str(self.view["collective"])) for table in tables]
+            self._tell("measured", {"logs": logs, "tables": shown, "error": None})
+        except UserError as error:
+            self._tell("measured", {"logs": logs, "tables": [], "error": error.message.to_json()})
+
+    def _tell_fitted(self, design: str, asked: dict[str, Any]) -> None:
+        """The edits that store a profile fitted to the logs, and the median error before and after."""
+        project = self.project
+        assert project is not None
+        answer: dict[str, Any] = {"type": "fitted", "seq": self.seq, "design": design, "name": asked["name"]}
+        try:
+            found = fit_logs(
+                project,
+                design,
+                self._logs.tables([str(path) for path in asked["logs"]]),
+                str(asked["name"]),
+                partial(self._any, design),
+                collective=str(self.view["collective"]),
+            )
+        except UserError as error:
+            answer |= {"error": error.message.to_json()}
+        else:
+            answer |= {
+                "calls": [call.to_json() for call in found.calls],
+                "points": len(found.fit.before),
+                "before": median_error(found.fit.before),
+                "after": median_error(found.fit.after),
+            }
+        self._fit = None
+        self._send(pack(answer))
 
     def report_idle(self, seconds: float) -> None:
         """All told; with how often each stage ran."""

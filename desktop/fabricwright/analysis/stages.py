@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 
-from fabricwright.analysis.cache import Key, StageCache
+from fabricwright.analysis.cache import Key, StageCache, T
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.keys import digest, part_key, row_key, settings_key, sheet_key, table_key
@@ -277,6 +277,10 @@ class CachedStages:
         """Flows of a cluster; ``key`` is what the cluster was found by beyond the design."""
         self._checkpoint()
         return self.cache.get("flows", (*self._cluster_key, *key), lambda: open_book(cluster))
+
+    def of_cluster(self, stage: str, key: Key, compute: Callable[[], T]) -> T:
+        """What ``compute`` makes of a cluster; ``key`` is what it depends on beyond the design."""
+        return self.cache.get(stage, (*self._cluster_key, *key), compute)
 
     # -- rules --------------------------------------------------------------------------------------------------------
 

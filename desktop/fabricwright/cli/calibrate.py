@@ -86,7 +86,12 @@ def _print(curves: Sequence[tuple[LogTable, Measured]], fit: Fit, arguments: Arg
     skipped = sum(table.skipped for table, _ in curves)
     wrong = sum(1 for table, _ in curves for row in table.rows if row.wrong)
     changed = {name: {"value": value, "shipped": shipped.value(name)} for name, value in sorted(fit.values.items())}
-    summary = {"before": median_error(fit.before), "after": median_error(fit.after), "skipped_rows": skipped, "wrong_rows": wrong}
+    summary = {
+        "before": median_error(fit.before),
+        "after": median_error(fit.after),
+        "skipped_rows": skipped,
+        "wrong_rows": wrong,
+    }
     out.document({"profile": arguments.name, "values": changed, "points": document, "median_abs": summary})
     out.table(
         [msg("size"), msg("measured (us)"), msg("shipped (us)"), msg("off"), msg("profile (us)"), msg("residual")],
