@@ -81,7 +81,7 @@ def test_one_server_alone():
 
 def test_json_shape():
     shape = point_to_point(compiled("superpod-h100-127", "main"), "node[0]", "node[40]/gpu0").to_json()
-    assert set(shape) == {"class", "hops", "latency_us", "bandwidth_gbs", "limit", "loss_db"}
+    assert set(shape) == {"class", "hops", "latency_us", "bandwidth_gbs", "limit", "loss_db", "perftest"}
     assert set(shape["hops"][0]) == {"address", "kind", "latency_ns", "bandwidth_gbs"}
 
 
@@ -94,3 +94,27 @@ def test_no_way_is_said_in_one_sentence():
     for source, target in (("node[0]/gpu0", "node[0]/gpu0"), ("node[0]/nic0", "node[0]/nic1"), ("node[9]", "node[0]")):
         with pytest.raises(UserError):
             point_to_point(whole, source, target)
+
+
+def test_perftest_over_the_fabric():
+    # 400G port x 0.96 = 384 Gb/s between GPU memories; latency is the way's own
+    way = point_to_point(compiled("superpod-h100-127", "main"), "node[0]/gpu0", "node[40]/gpu0")
+    found = way.perftest
+    assert found is not None and found.memory == "gpu"
+    assert found.rate == pytest.approx(400e9 / 8 * 0.96)
+    assert found.latency_s == pytest.approx(way.latency_s)
+    assert way.to_json()["perftest"]["ib_write_bw_gbps"] == 384.0
+
+
+def test_perftest_does_not_stage():
+    # seed A stages in host memory: perftest measures between the hosts, whose 200G ports give 192 Gb/s
+    way = point_to_point(compiled("seed-a-256x8", "main"), "node[0]/gpu0", "node[70]/gpu5")
+    found = way.perftest
+    assert found is not None and found.memory == "host"
+    assert found.rate == pytest.approx(200e9 / 8 * 0.96)
+    assert found.latency_s < way.latency_s
+    assert way.bandwidth < found.rate
+
+
+def test_perftest_is_for_networks():
+    assert point_to_point(compiled("single-8gpu", "main"), "gpu0", "gpu1").perftest is None

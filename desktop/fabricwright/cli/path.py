@@ -62,5 +62,15 @@ def _print(way: PointPath, arguments: Arguments, out: Output) -> None:
     )
     out.say(msg("latency {latency} us, one way", latency=f"{way.latency_s * 1e6:.2f}"))
     out.say(msg("bandwidth {rate} GB/s, limited by {limit}", rate=f"{way.bandwidth / 1e9:.1f}", limit=way.limit or "-"))
+    perftest = way.perftest
+    if perftest is not None:
+        out.say(
+            msg(
+                "perftest between {memory}: ib_write_bw {rate} Gb/s, ib_write_lat {latency} us",
+                memory=msg("GPU memories") if perftest.memory == "gpu" else msg("host memories beside the NICs"),
+                rate=f"{perftest.rate * 8e-9:.1f}",
+                latency=f"{perftest.latency_s * 1e6:.2f}",
+            )
+        )
     for row in way.loss_db:
         out.say(msg("loss {segment}: {loss} of {budget} dB", **row))

@@ -46,7 +46,14 @@ def explain(prepared: Prepared, times: Times, at: int) -> list[Message]:
         out += _bandwidth(prepared, candidate, *bound)
         out += _placement(prepared, *bound)
     out += _paths(prepared, candidate)
-    if candidate.costed.plan.algorithm in ("tree", "nvls_tree") and layout.k == 2:
+    if candidate.costed.plan.algorithm in ("tree", "nvls_tree") and layout.k == 2 and layout.cluster.tray_dev.size:
+        out.append(
+            msg(
+                "With two NVLink racks the NICs carry the buffer once; with three and more a tree or ring carries it "
+                "almost twice. Do not read this result as that of a larger cluster."
+            )
+        )
+    elif candidate.costed.plan.algorithm in ("tree", "nvls_tree") and layout.k == 2:
         out.append(
             msg(
                 "With two servers each NIC carries the buffer once; with three and more a tree or ring carries it "

@@ -31,6 +31,25 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
+class Perftest:
+    """Between memories of "gpu" or "host": bytes/s of ib_write_bw for large messages, seconds of ib_write_lat (half of
+    a round trip) for small ones.
+    """
+
+    memory: str
+    rate: float
+    latency_s: float
+
+    def to_json(self) -> dict[str, object]:
+        """Gb/s as ``ib_write_bw --report_gbits`` prints them, microseconds."""
+        return {
+            "memory": self.memory,
+            "ib_write_bw_gbps": round(self.rate * 8e-9, 1),
+            "ib_write_lat_us": round(self.latency_s * 1e6, 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class PointPath:
     """The way between two places. ``classes`` words (pci, nccl, nccl_flattened, nvidia_smi, overlay);
     ``limit`` address of
@@ -44,8 +63,22 @@ class PointPath:
     transport: str
     loss_db: tuple[dict[str, object], ...] = field(default=())
 
+    @property
+    def perftest(self) -> Perftest | None:
+        """What perftest would show over this way; None inside a server. Between GPU memories where the NIC reaches them
+        directly, else between host memories beside the NICs (perftest does not stage).
+        """
+        nics = [n for n, hop in enumerate(self.hops) if hop.kind == "nic"]
+        if len(nics) < 2:
+            return None
+        gpus = self.transport == "gpudirect"
+        hops = self.hops if gpus else self.hops[nics[0] : nics[-1] + 1]
+        rate = min((hop.rate for hop in hops if hop.rate), default=0.0)
+        return Perftest("gpu" if gpus else "host", rate, sum(hop.latency_s for hop in hops))
+
     def to_json(self) -> dict[str, object]:
         """The shape of ``path --json``."""
+        perftest = self.perftest
         return {
             "class": dict(self.classes),
             "hops": [
@@ -61,6 +94,7 @@ class PointPath:
             "bandwidth_gbs": round(self.bandwidth / 1e9, 3),
             "limit": self.limit,
             "loss_db": list(self.loss_db),
+            "perftest": perftest.to_json() if perftest is not None else None,
         }
 
 
