@@ -194,3 +194,21 @@ def test_a_shuffled_ring_collides_and_a_straight_one_does_not():
     assert in_order is not None and shuffled is not None
     assert in_order.slowest == pytest.approx(1.0)
     assert shuffled.slowest < 0.6
+
+
+def test_heat_is_the_busiest_and_the_mean():
+    # links between switches: the busiest is the stretch above the mean of an even split
+    cluster = one_nic(16, 8, 4, ecmp__mode="hash")
+    hashed = predict(cluster, PredictRequest("all_to_all", (GIB,)))
+    even = predict(samples.with_settings(cluster, {"ecmp.mode": "adaptive"}), PredictRequest("all_to_all", (GIB,)))
+    stretch = routed_stretch(cluster)
+    slower = hashed.rows[0].time_s / even.rows[0].time_s
+    assert hashed.heat["up"]["mean"] == pytest.approx(even.heat["up"]["mean"] / slower)
+    assert hashed.heat["up"]["max"] == pytest.approx(hashed.heat["up"]["mean"] * stretch)
+
+
+def routed_stretch(cluster):
+    book = PlanBook(lay_out(cluster))
+    found = book.routed(book.direct("all_to_all")).phases[0].collisions
+    assert found is not None
+    return found.stretch
