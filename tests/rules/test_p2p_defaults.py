@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
-from fabricwright.design.values import Export, Link, Project
+from fabricwright.design.values import Export, Item, Link, Project
+from fabricwright.units.table import Table
 from tests.cases.machines import gpus, nics, node
 from tests.rules.drawing import card, deal, fabric, fired, group, places, server
 from tests.rules.examples import fires, silent
@@ -99,3 +100,13 @@ def test_p2p_03_off_is_off_and_stated_on_is_on() -> None:
 
 def test_p2p_03_a_level_does_not_help_gpus_without_peer_to_peer() -> None:
     assert fired(host(["gpu"] * 4, gpu="rtx4090"), "P2P-03") == []
+
+
+def test_paths_of_an_archetype_are_marked_as_estimates() -> None:
+    """Where the slots of a board were not read in a source, neither is the distance of what sits in them."""
+    rows = {"gpu0": card("l40s", "chassis:g1"), "nic0": card("mcx653106a-hdat", "chassis:n1")}
+    ports = {"compute": Export(("nic0:1",), (("port", 1),))}
+    (assumed,) = fired(server("generic-2s-4u8g", rows, exports=ports), "P2P-01")
+    rows["chassis"] = Item(None, config=Table({"slot.g1.gen": 5}))
+    (told,) = fired(server("generic-2s-4u8g", rows, exports=ports), "P2P-01")
+    assert (assumed.estimate, told.estimate) == (True, False)

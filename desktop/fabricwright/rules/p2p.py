@@ -19,6 +19,7 @@ from fabricwright.rules.p2p_paths import (
     near_ports,
     peer_traffic_hindered,
     rail_columns,
+    wiring_assumed,
 )
 from fabricwright.rules.registry import rule
 from fabricwright.topology.classes import flag
@@ -99,6 +100,7 @@ def p2p_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="GPUs",
         values={"distance": words, "ports": [inside.net_ports[p] for p in columns]},
+        estimate=wiring_assumed(context, variant, far),
     )
 
 
@@ -166,6 +168,7 @@ def p2p_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="GPUs",
         values={"gbs": min(rates), "nics": nics},
+        estimate=wiring_assumed(context, variant, far),
     )
 
 
@@ -220,5 +223,6 @@ def p2p_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="pairs",
         values={"classes": words},
+        estimate=wiring_assumed(context, variant, hit),
         fix=() if peer_traffic_hindered(context, variant) else fix,
     )

@@ -12,7 +12,7 @@ from fabricwright.rules.compute_ports import compute_ports
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.nic import host_gbps
-from fabricwright.rules.p2p_paths import compute_columns, gpu_names, near_ports
+from fabricwright.rules.p2p_paths import compute_columns, gpu_names, near_ports, wiring_assumed
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.topology.constants import pcie_nccl_rate
@@ -160,6 +160,7 @@ def p2p_16(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         allowed=0.0,
         unit="GPUs",
         values={"near": [inside.gpus[g] for g in np.flatnonzero(has)]},
+        estimate=wiring_assumed(context, variant, without),
     )
 
 

@@ -14,6 +14,8 @@ from fabricwright.design.effective import EffItem
 from fabricwright.design.options import stated
 from fabricwright.rules.compute_ports import ComputePorts, compute_ports
 from fabricwright.rules.context import RuleContext, Variant
+from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.predicates import slot_assumed
 from fabricwright.topology.classes import flag
 from fabricwright.topology.model import Interior, NcclClass, Transport
 from fabricwright.units.text import Message, msg
@@ -92,6 +94,18 @@ def gpu_port_pairs(context: RuleContext, variant: Variant) -> list[GpuPort]:
         for port in {int(inside.port_nic[p]): p for p in reversed(ports)}.values():
             out.append(GpuPort(gpu, port, inside.nics[int(inside.port_nic[port])]))
     return out
+
+
+def wiring_assumed(context: RuleContext, variant: Variant, gpus: list[int]) -> bool:
+    """Whether the slot of one of these GPUs, or a switch or processor above it, is assumed (the archetype of a board):
+    not read in a source, and stated by nobody.
+    """
+    inside, items = context.interior(variant.sheet), variant.eff.items
+    view = server_view(variant.eff, context.project.parts)
+    for gpu in (inside.gpus[g] for g in gpus):
+        if slot_assumed(view, items[gpu].seat) or any(n in items and items[n].estimate for n in view.above(gpu)):
+            return True
+    return False
 
 
 def peer_pairs(inside: Interior, transport: Transport) -> list[tuple[int, int]]:
