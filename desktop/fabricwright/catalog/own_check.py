@@ -236,4 +236,4 @@ def _expected(wanted: str, found: object) -> Message:
 
 
 def _confidence(found: str) -> Message:
-    return msg("confidence is one of {known}, not '{found}'.", known=", ".join(CONFIDENCES), found=found[:40])
+    return msg("confidence is one of {known}, not '{found}'.", known=list(CONFIDENCES), found=found[:40])

@@ -58,7 +58,7 @@ def run(arguments: Arguments, out: Output) -> int:
             msg(
                 "fabricwright catalog: '{action}' is not an action; expected one of {known}.",
                 action=action[:60],
-                known=", ".join(ACTIONS),
+                known=list(ACTIONS),
             )
         )
     if action == "list":

@@ -123,7 +123,7 @@ def suffix_of(path: str, known: Sequence[str]) -> str:
                 "{file}: the ending '{suffix}' is not supported here; expected {known}.",
                 file=path,
                 suffix=suffix,
-                known=", ".join(known),
+                known=list(known),
             )
         )
     return suffix

@@ -15,7 +15,7 @@ from fabricwright.exchange.naming import part_label
 from fabricwright.exchange.server_view import Branch, ServerView
 from fabricwright.exchange.sheet_page import FOOT, LEFT, RIGHT, SIDE, TOP, LegendEntry, Page
 from fabricwright.exchange.svg import Svg
-from fabricwright.units.text import Message, msg
+from fabricwright.units.text import Message, format_value, msg
 
 X0 = LEFT + 24
 MOST_BESIDE_LIST = 11
@@ -107,7 +107,7 @@ class ServerDrawing:
         facts = [msg("{lanes} lanes PCIe", lanes=use.available).text(self.page.lang)]
         if item.config.get("cxl"):
             facts.append(f"CXL {item.config['cxl']}")
-        svg.text(x + 50, Y0 + 44, ", ".join(facts), 12, fill="text.2", room=w - 64)
+        svg.text(x + 50, Y0 + 44, format_value(facts, self.page.lang), 12, fill="text.2", room=w - 64)
         self._lane_bar(x + 14, Y0 + 54, w - 28, use.available, dict(use.by_kind))
         figure = msg("{used} of {available}", used=use.used, available=use.available).text(self.page.lang)
         svg.text(x + w - 14, Y0 + 86, figure, 12, weight=600, anchor="end")

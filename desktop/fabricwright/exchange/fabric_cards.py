@@ -15,7 +15,7 @@ from fabricwright.exchange.fabric_view import FabricView, Group, members_of_pane
 from fabricwright.exchange.font_metrics import text_width, wrap
 from fabricwright.exchange.naming import part_label, thousands
 from fabricwright.exchange.sheet_page import Page
-from fabricwright.units.text import msg
+from fabricwright.units.text import format_value, msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class FabricCards:
                 gpus[label] = gpus.get(label, 0) + 1
         facts = [f"{count} × {label}" for label, count in gpus.items()]
         height = eff.chassis_part.get("height_u") if eff.chassis_part else 0
-        lines = [", ".join([*facts, f"{height:g}U"] if height else facts), self._nics(group)]
+        lines = [format_value([*facts, f"{height:g}U"] if height else facts, lang), self._nics(group)]
         for members, sheet in self._exceptions(item.id):
             within = self._in_panel(members, group, panel)
             if within:

@@ -10,7 +10,7 @@ from fabricwright.exchange.font_metrics import wrap
 from fabricwright.exchange.naming import part_label, thousands
 from fabricwright.exchange.sheet_page import FOOT, RIGHT, SIDE, LegendEntry, Page
 from fabricwright.exchange.svg import RAIL_DASH, Svg, draw_tie
-from fabricwright.units.text import Message, msg
+from fabricwright.units.text import Message, format_value, msg
 
 X1 = SIDE - 30
 BUS_STEP = 34.0
@@ -79,7 +79,7 @@ class OtherNetworks:
             parts.setdefault(part_label(item.part, item.of, self.page.lang), []).append(count)
         pieces = [f"{' + '.join(map(str, counts))} × {label}" for label, counts in parts.items()]
         pieces.append(msg("{count} links", count=thousands(network.links)).text(self.page.lang))
-        return ", ".join(pieces)
+        return format_value(pieces, self.page.lang)
 
 
 def network_cards_top(count: int) -> float:

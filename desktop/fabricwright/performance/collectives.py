@@ -15,7 +15,7 @@ def check_collective(name: str) -> str:
     """The collective's name, or ``UserError`` naming the known ones."""
     if name not in COLLECTIVES:
         raise UserError(
-            msg("Collective '{name}' is not known; expected one of {known}.", name=name, known=", ".join(COLLECTIVES))
+            msg("Collective '{name}' is not known; expected one of {known}.", name=name, known=list(COLLECTIVES))
         )
     return name
 

@@ -266,7 +266,7 @@ def check_algorithm(name: str) -> str:
             msg(
                 "Algorithm '{name}' is not known; expected auto or one of {known}.",
                 name=name,
-                known=", ".join(ALGORITHMS),
+                known=list(ALGORITHMS),
             )
         )
     return key

@@ -284,7 +284,7 @@ class _Planner:
         busy = [f"{a.item.id}:{p}" for p in names[0] if p in used_ports(self.eff, a.item.id)]
         busy += [f"{b.item.id}:{p}" for p in names[1] if p in used_ports(self.eff, b.item.id)]
         if busy:
-            self.problems.append(msg("Already cabled: {ports}.", ports=", ".join(busy[:8])))
+            self.problems.append(msg("Already cabled: {ports}.", ports=busy[:8]))
         return self._finished(a, b, Wire("rows", rows=tuple(rows)), shown)
 
     # -- result --------------------------------------------------------------------------------------------------------

@@ -62,6 +62,11 @@ def _options(argv: list[str]) -> argparse.Namespace:
 
 def make_application() -> QApplication:
     """The application object with its identity and rounding policy."""
+    from fabricwright.ui.session import SCALE, default_settings, own_scale
+
+    wanted = own_scale(default_settings().value(SCALE))
+    if wanted and "--screenshot" not in sys.argv:
+        os.environ.setdefault("QT_SCALE_FACTOR", wanted)  # Qt reads it once, when the application is made
     QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
@@ -90,9 +95,7 @@ def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
         return storage.load(options.project), Path(options.project)
     wanted = options.template or CASE_STUDY
     if wanted not in TEMPLATES:
-        raise UserError(
-            msg("There is no template '{name}'; there are {known}.", name=wanted, known=", ".join(TEMPLATES))
-        )
+        raise UserError(msg("There is no template '{name}'; there are {known}.", name=wanted, known=list(TEMPLATES)))
     return TEMPLATES[wanted].build(), None
 
 

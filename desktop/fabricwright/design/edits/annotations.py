@@ -236,9 +236,7 @@ def drop_unused_images(builder: PatchBuilder) -> None:
 def _fields(fields: dict[str, Any], readers: dict[str, Any]) -> dict[str, Any]:
     unknown = sorted(set(fields) - set(readers))
     if unknown:
-        raise UserError(
-            msg("There is no field '{field}'; expected {known}.", field=unknown[0], known=", ".join(readers))
-        )
+        raise UserError(msg("There is no field '{field}'; expected {known}.", field=unknown[0], known=list(readers)))
     return {name: readers[name](value) for name, value in fields.items()}
 
 

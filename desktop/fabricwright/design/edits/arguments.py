@@ -59,9 +59,7 @@ def word(value: object, what: str, known: Sequence[str]) -> str:
     """One of the ``known`` words."""
     if isinstance(value, str) and value in known:
         return value
-    raise UserError(
-        msg("'{what}' is {value}; expected {known}.", what=what, value=_shown(value), known=", ".join(known))
-    )
+    raise UserError(msg("'{what}' is {value}; expected {known}.", what=what, value=_shown(value), known=list(known)))
 
 
 def pair(value: object, what: str) -> tuple[float, float]:

@@ -106,7 +106,7 @@ def set_statement(project: Project, *, statement: str | None = None, **fields: A
     row = dataclasses.replace(project.statements.get(name, Statement()), **fields)
     if row.kind not in STATEMENT_KINDS:
         raise UserError(
-            msg("'{kind}' is no kind of statement; expected {known}.", kind=row.kind, known=", ".join(STATEMENT_KINDS))
+            msg("'{kind}' is no kind of statement; expected {known}.", kind=row.kind, known=list(STATEMENT_KINDS))
         )
     if not row.unit and row.quantity in QUANTITIES:
         row = dataclasses.replace(row, unit=QUANTITIES[row.quantity].unit)

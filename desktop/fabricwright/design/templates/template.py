@@ -63,7 +63,7 @@ class Template:
                         "Template '{template}' has no setting '{key}'; it has {keys}.",
                         template=self.id,
                         key=key[:60],
-                        keys=", ".join(known),
+                        keys=list(known),
                     )
                 )
         values = {key: row.read(settings[key]) if key in settings else row.default for key, row in known.items()}

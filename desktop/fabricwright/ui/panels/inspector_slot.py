@@ -6,11 +6,12 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPushButton
 
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.i18n import text_of
+from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import FactField
 from fabricwright.ui.panels.inspector_item import slot_text
 from fabricwright.ui.panels.inspector_options import add_options, slot_rows, slot_source
 from fabricwright.ui.panels.inspector_page import Page
+from fabricwright.units.text import format_value
 
 
 def slot_page(context: UiContext, slot_id: str) -> Page:
@@ -33,9 +34,9 @@ def slot_page(context: UiContext, slot_id: str) -> Page:
         (QCoreApplication.translate("Inspector", "Form"), form),
         (QCoreApplication.translate("Inspector", "Power"), f"{slot.power_w + slot.aux_w:g} W"),
         (QCoreApplication.translate("Inspector", "Fed by"), slot.fed_by),
-        (QCoreApplication.translate("Inspector", "Splits"), ", ".join(slot.bifurcation)),
+        (QCoreApplication.translate("Inspector", "Splits"), format_value(slot.bifurcation, current_language())),
         (QCoreApplication.translate("Inspector", "CXL"), _yes(slot.cxl)),
-        (QCoreApplication.translate("Inspector", "Card"), ", ".join(inside) or nothing),
+        (QCoreApplication.translate("Inspector", "Card"), format_value(inside, current_language()) or nothing),
     ]
     for label, text in rows:
         if text:

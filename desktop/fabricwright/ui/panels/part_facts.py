@@ -10,7 +10,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from fabricwright.catalog.parts import Part
+from fabricwright.ui.i18n import current_language
 from fabricwright.ui.panels.words import listed
+from fabricwright.units.text import format_value
 
 
 def fact_line(part: Part) -> str:
@@ -40,7 +42,7 @@ def _nic(part: Part) -> list[str]:
 
 
 def _switch_card(part: Part) -> list[str]:
-    modes = ", ".join(part.modes.ordered())
+    modes = format_value(part.modes.ordered(), current_language())
     text = QCoreApplication.translate("PartFacts", "x{lanes} to {modes}")
     return [text.format(lanes=int(part.get("edge_lanes", 16)), modes=modes)]
 
