@@ -3082,6 +3082,61 @@
     </message>
 </context>
 <context>
+    <name>SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Wheel zooms without Ctrl; Shift and the wheel pan</source>
+        <translation>滚轮直接缩放；Shift + 滚轮平移</translation>
+    </message>
+    <message>
+        <source>Reset all keys</source>
+        <translation>恢复全部按键</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Mouse</source>
+        <translation>鼠标</translation>
+    </message>
+    <message>
+        <source>Keyboard and mouse</source>
+        <translation>键盘与鼠标</translation>
+    </message>
+    <message>
+        <source>Everything is {size} of the system&apos;s size from the next start on.</source>
+        <translation>下次启动起，界面为系统大小的 {size}。</translation>
+    </message>
+</context>
+<context>
     <name>SeverityFilter</name>
     <message>
         <source>Severities shown</source>
