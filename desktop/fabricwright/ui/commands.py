@@ -26,7 +26,6 @@ TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statem
 NUDGES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = (
-    "settings",
     "help",
     "stop-analysis",
 )
@@ -85,6 +84,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
             "export-predictions": self.export_predictions,
             "reset-layout": window.docks.arrange,
             "shortcuts": self.shortcuts,
+            "settings": self.settings,
             "about": self.about,
         }.items():
             connect(name, slot)
@@ -123,6 +123,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         ):
             self.actions[name].setChecked(on)
         self.check_modes(theme_mode())
+        view.wheel_zooms = window.session.flag("mouse/wheel_zooms", False)
 
     def _dock_seen(self, name: str, _on: bool) -> None:
         self.actions[name].setChecked(not self.window.docks.all[DOCKS[name]].isHidden())
@@ -275,6 +276,12 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         dialog = ShortcutDialog(self.actions, self.window)
         dialog.exec()
         dialog.deleteLater()
+
+    def settings(self) -> None:
+        """Appearance, language, mouse and keys."""
+        from fabricwright.ui.settings_dialog import show_settings
+
+        show_settings(self.window)
 
     def about(self) -> None:
         """Name and version."""

@@ -12,6 +12,14 @@ STATE_VERSION = 1
 RECENT = 12
 DEFAULT_SIZE = (1600, 1000)
 MINIMUM_SIZE = (1280, 720)
+#: Setting and its values; it counts from the next start on.
+SCALE = "view/scale"
+SCALES = ("1", "1.25", "1.5", "2")
+
+
+def own_scale(stored: object) -> str:
+    """Factor by which the person wants everything larger than the system does ("1.25"), "" = as the system."""
+    return str(stored) if str(stored) in SCALES[1:] else ""
 
 
 def default_settings() -> QSettings:

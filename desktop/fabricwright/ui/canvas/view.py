@@ -69,6 +69,8 @@ class CanvasView(Camera):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Sheet"))
         self.tool: Tool | None = None
+        #: The wheel alone zooms; else it pans.
+        self.wheel_zooms = False
         self._pan: QPointF | None = None
         self._space = False
         self._right: QPointF | None = None
@@ -128,11 +130,14 @@ class CanvasView(Camera):
         """Ctrl zooms at the pointer; plain wheel and touch pads pan, Shift sideways."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
         dx, dy = (pixels.x(), pixels.y()) if not pixels.isNull() else (angle.x() / 2, angle.y() / 2)
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        # A touch pad tells pixels and pans with two fingers whatever is set for the wheel.
+        if ctrl or (self.wheel_zooms and not shift and pixels.isNull()):
             turns = (event.angleDelta().y() or event.angleDelta().x()) / 120.0
             self.zoom_by(STEP**turns, event.position())
         else:
-            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and not dx:
+            if shift and not dx:
                 dx, dy = dy, 0.0
             self.pan_by(dx, dy)
         event.accept()
