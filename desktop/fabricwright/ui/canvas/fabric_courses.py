@@ -86,7 +86,7 @@ class Plotter:
         self.out.memory.boxes = {names[n]: box for n, box in layout.boxes.items()}
         fresh = [box for name, box in self.out.memory.boxes.items() if self.old.boxes.get(name) != box]
         self.fresh = fresh
-        self.moved = self.old.boxes != self.out.memory.boxes
+        self.gone = [box for name, box in self.old.boxes.items() if self.out.memory.boxes.get(name) != box]
 
     def run(self) -> Courses:
         """All lines."""
@@ -159,10 +159,18 @@ class Plotter:
         course = self.old.courses.get(key)
         if course is None or len(self.fresh) > MANY or touches(course, self.fresh):
             return None
-        if self.moved and len(course) > 4:
-            return None  # a way around something that may be gone
+        if self.gone and len(course) > 4 and self._freed(course):
+            return None  # a way around something that is gone
         self.out.memory.courses[key] = course
         return course
+
+    def _freed(self, course: list[Point]) -> bool:
+        """Whether something has left the area that a course lies in."""
+        if len(self.gone) > MANY:
+            return True
+        left, right = min(p[0] for p in course), max(p[0] for p in course)
+        top, low = min(p[1] for p in course), max(p[1] for p in course)
+        return any(x < right and x + w > left and y < low and y + h > top for x, y, w, h in self.gone)
 
     def _keep(self, key: Key, course: list[Point]) -> list[Point]:
         self.out.memory.courses[key] = course
