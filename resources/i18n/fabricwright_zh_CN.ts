@@ -479,6 +479,10 @@
         <source>Statements</source>
         <translation>陈述项</translation>
     </message>
+    <message>
+        <source>Frame</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -578,6 +582,53 @@
     </message>
 </context>
 <context>
+    <name>ChoiceRow</name>
+    <message>
+        <source>All ranks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First {count} servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{address} ({kind}): {left}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bandwidth or time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ranks that take part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is down</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is down: choose a single failure, worst first, or type an address</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CommandPalette</name>
     <message>
         <source>Theme</source>
@@ -609,6 +660,10 @@
     <message>
         <source>Note</source>
         <translation>备注</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -754,6 +809,52 @@
     <message>
         <source>No network port yet: put a NIC into a slot.</source>
         <translation>还没有网络端口：请在插槽中装入网卡。</translation>
+    </message>
+</context>
+<context>
+    <name>FailureModel</name>
+    <message>
+        <source>Without {address}, {count} ranks cannot reach the others: {ranks}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fails</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alike</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>FailureTable</name>
+    <message>
+        <source>{count} single failures; {points} of them stop ranks that are not part of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} single failures, none cuts ranks off; the median one leaves {median} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All single failures, worst first</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2784,6 +2885,150 @@
     <message>
         <source>message per GPU</source>
         <translation>每 GPU 消息大小</translation>
+    </message>
+    <message>
+        <source>undamaged</source>
+        <translation>无故障</translation>
+    </message>
+    <message>
+        <source>with the failure</source>
+        <translation>故障时</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>{collective}, {ranks} ranks, {design}</source>
+        <translation>{collective}，{ranks} 个 Rank，{design}</translation>
+    </message>
+    <message>
+        <source>{title}; {address} down</source>
+        <translation>{title}；{address} 故障</translation>
+    </message>
+    <message>
+        <source>at the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hashed paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}: {collective}, not shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}: no row with right values.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), {worst} at {size} at worst.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} rows left out (cut off or wrong values).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cable</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>NIC</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>leaf</source>
+        <translation>Leaf</translation>
+    </message>
+    <message>
+        <source>spine</source>
+        <translation>Spine</translation>
+    </message>
+    <message>
+        <source>core</source>
+        <translation>Core</translation>
+    </message>
+    <message>
+        <source>NVLink switch</source>
+        <translation>NVLink 交换芯片</translation>
+    </message>
+    <message>
+        <source>server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>does not run</source>
+        <translation>无法运行</translation>
+    </message>
+    <message>
+        <source>stops</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Lay nccl-tests logs over it…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit profile…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take the logs away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logarithmic axis for bandwidth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as SVG</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save chart…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logs of nccl-tests</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logs (*.log *.txt *.out)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished">所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Fit profile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the profile (small letters, digits, hyphens)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save chart</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
