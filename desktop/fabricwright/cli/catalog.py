@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fabricwright.catalog.kind_words import kind_words
 from fabricwright.catalog.parts import Figure, Part
 from fabricwright.catalog.provenance import remarks
 from fabricwright.catalog.store import Catalogue, catalogue
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
+from fabricwright.design.unit_words import unit_words
 from fabricwright.units.codec import to_json
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, format_value, msg
@@ -141,13 +143,17 @@ def _show(store: Catalogue, name: str, out: Output) -> int:
     out.say(
         msg(
             "kind: {kind}; vendor: {vendor}; model: {model}",
-            kind=part.kind,
+            kind=kind_words(part.kind),
             vendor=part.vendor or "-",
             model=part.model or "-",
         )
     )
     out.say(
-        msg("source: {source} ({confidence})", source=store.source_text(part.source) or "-", confidence=part.confidence)
+        msg(
+            "source: {source} ({confidence})",
+            source=store.source_text(part.source) or "-",
+            confidence=_sure(part.confidence),
+        )
     )
     for remark in remarks(part_id, store):
         out.say(remark)
@@ -166,27 +172,38 @@ def _show(store: Catalogue, name: str, out: Output) -> int:
     return 0
 
 
-def _figure(store: Catalogue, name: str, row: Figure, part: Part, out: Output) -> tuple[str, ...]:
+def _sure(confidence: str) -> Message:
+    return {
+        "read": msg("read in a source"),
+        "engineering": msg("engineering knowledge"),
+        "inferred": msg("inferred"),
+    }.get(confidence, msg("{kind}", kind=confidence))
+
+
+def _figure(store: Catalogue, name: str, row: Figure, part: Part, out: Output) -> tuple[str | Message, ...]:
     info = store.figure_info(name)
     value = format_value(list(row.value) if isinstance(row.value, tuple) else row.value, out.lang)
     label = info.get(out.lang) or info.get("en") or name
-    return label, value, info.get("unit", ""), row.confidence, store.source_text(row.source or part.source)
+    unit = unit_words(info.get("unit", ""))
+    return label, value, unit, _sure(row.confidence), store.source_text(row.source or part.source)
 
 
-def _places(part: Part) -> list[tuple[str, str, str]]:
-    rows = []
+def _places(part: Part) -> list[tuple[Message, str, str]]:
+    rows: list[tuple[Message, str, str]] = []
     for name in part.cages.ordered():
         cage = part.cages[name]
         splits = ", ".join(s for s in (cage.default, *cage.breakouts) if s)
-        rows.append(("cage", name, f"{cage.type}  {splits}".rstrip()))
+        rows.append((msg("cage"), name, f"{cage.type}  {splits}".rstrip()))
     for name in part.ports.ordered():
         port = part.ports[name]
-        rows.append(("port", name, _lanes(port.lanes, port.gen) or (f"{port.gbps:g}G" if port.gbps else port.medium)))
+        rows.append(
+            (msg("port"), name, _lanes(port.lanes, port.gen) or (f"{port.gbps:g}G" if port.gbps else port.medium))
+        )
     for name in part.slots.ordered():
         slot = part.slots[name]
-        rows.append(("slot", name, f"{slot.kind}  {_lanes(slot.electrical, slot.gen)}  {slot.fed_by}".rstrip()))
+        rows.append((msg("slot"), name, f"{slot.kind}  {_lanes(slot.electrical, slot.gen)}  {slot.fed_by}".rstrip()))
     for name in part.modes.ordered():
-        rows.append(("mode", name, ", ".join(part.modes[name].ports.ordered())))
+        rows.append((msg("mode"), name, ", ".join(part.modes[name].ports.ordered())))
     return rows
 
 

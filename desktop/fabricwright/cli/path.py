@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output
+from fabricwright.cli.path_words import class_words, hop_words, transport_words
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.topology.point import PointPath, point_to_point
 from fabricwright.units.text import msg
@@ -43,7 +44,7 @@ def _print(way: PointPath, arguments: Arguments, out: Output) -> None:
     out.say(
         msg(
             "class: {pci}; NCCL {nccl}, after flattening {flat}; nvidia-smi {smi}",
-            pci=words["pci"],
+            pci=class_words(words["pci"]),
             nccl=words["nccl"],
             flat=words["nccl_flattened"],
             smi=words["nvidia_smi"],
@@ -51,11 +52,16 @@ def _print(way: PointPath, arguments: Arguments, out: Output) -> None:
     )
     if words.get("overlay"):
         out.say(msg("replaced in NCCL by {overlay}", overlay=words["overlay"]))
-    out.say(msg("transport: {transport}", transport=way.transport))
+    out.say(msg("transport: {transport}", transport=transport_words(way.transport)))
     out.table(
         [msg("hop"), msg("kind"), msg("latency (ns)"), msg("GB/s")],
         [
-            (hop.address, hop.kind, f"{hop.latency_s * 1e9:.1f}", f"{hop.rate / 1e9:.1f}" if hop.rate else "-")
+            (
+                hop.address,
+                hop_words(hop.kind),
+                f"{hop.latency_s * 1e9:.1f}",
+                f"{hop.rate / 1e9:.1f}" if hop.rate else "-",
+            )
             for hop in way.hops
         ],
         "llrr",
