@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fabricwright.design.edits.arguments import flag, mapping
+from fabricwright.design.edits.arguments import flag, mapping, whole
 from fabricwright.design.edits.items import _axes, _config
 from fabricwright.design.edits.places import at, item_of, sheet_of
 from fabricwright.design.edits.reshape import reindex_all, reindexed_exceptions
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import Patch, PatchBuilder
-from fabricwright.design.values import Export, Item, Override, Project, Seating
+from fabricwright.design.values import Export, Item, Override, Project, RackPlace, Seating
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
@@ -118,13 +118,39 @@ def set_export(
     return builder.patch("Change export")
 
 
-def set_seating(project: Project, *, design: str, sheet: str, item: str, racks: str | None, **fields: Any) -> Patch:
-    """Place the members of an item in racks; None takes them out."""
+def set_seating(
+    project: Project,
+    *,
+    design: str,
+    sheet: str,
+    item: str,
+    racks: str | None,
+    places: Mapping[str, Sequence[int]] | None = None,
+    **fields: Any,
+) -> Patch:
+    """Place the members of an item in racks; None takes them out. ``first``, ``stride``, ``per_rack``, ``u`` as in
+    ``Seating``; ``places`` {"17": (rack, u)} are single members that stand elsewhere (left out: those that do now)."""
     builder = PatchBuilder(project)
-    item_of(project, design, sheet, item)
+    row = item_of(project, design, sheet, item)
     if racks is None:
         builder.remove(at(design, sheet, "seats", item))
-    else:
-        item_of(project, design, sheet, racks)
-        builder.set(at(design, sheet, "seats", item), Seating(racks, **fields))
+        return builder.patch("Place in racks")
+    item_of(project, design, sheet, racks)
+    unknown = sorted(set(fields) - {"first", "stride", "per_rack", "u"})
+    if unknown:
+        raise UserError(msg("A place in racks has no field '{field}'.", field=unknown[0]))
+    low = {"first": 0, "stride": 0, "per_rack": 1, "u": 1}
+    number = {name: whole(fields.get(name, 1 if name != "first" else 0), name, low[name], 9999) for name in low}
+    old = sheet_of(project, design, sheet).seats.get(item)
+    kept = old.except_ if old is not None else Table[RackPlace]()
+    if places is not None:
+        listed = {}
+        for members, place in mapping(places, "places").items():
+            chosen = chosen_members(row, members)
+            if not isinstance(place, (list, tuple)) or len(place) != 2:
+                raise UserError(msg("Place '{place}' is not a rack and a unit.", place=str(place)[:60]))
+            listed[str(chosen)] = RackPlace(whole(place[0], "rack", 0, 9999), whole(place[1], "u", 1, 99))
+        kept = Table(listed)
+    seat = Seating(racks, number["first"], number["stride"], number["per_rack"], number["u"], kept)
+    builder.set(at(design, sheet, "seats", item), seat)
     return builder.patch("Place in racks")

@@ -11,6 +11,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language
 from fabricwright.ui.panels.fields import FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import sheet_budgets, summary_of
+from fabricwright.ui.panels.inspector_exports import exports_fold
 from fabricwright.ui.panels.inspector_figures import add_figures
 from fabricwright.ui.panels.inspector_options import chassis_options, design_options, plain, slots_fold
 from fabricwright.ui.panels.inspector_page import WHOLE, Page
@@ -100,6 +101,7 @@ def server_page(context: UiContext) -> Page:
         QCoreApplication.translate("Inspector", "Budgets, per server"), lambda: sheet_budgets(context, context.sheet)
     )
     page.add_findings([WHOLE])
+    exports_fold(page, context.sheet, expanded=True)
     chassis_options(page, context.sheet)
     slots_fold(page, context.sheet)
     page.add_facts([WHOLE])

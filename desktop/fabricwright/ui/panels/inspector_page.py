@@ -232,6 +232,10 @@ class Page(QWidget):
         """Anything else."""
         self._target().addWidget(widget)
 
+    def add_live(self, show: Callable[[], None]) -> None:
+        """Called whenever the page reads everything again."""
+        self._heads.append(show)
+
     def finish(self) -> None:
         """Keep everything at the top."""
         self._column.addStretch(1)
