@@ -6,13 +6,16 @@ from collections.abc import Iterator
 
 from fabricwright.catalog.ports import mode_of
 from fabricwright.design.calls import EditCall
+from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import item_label, label
+from fabricwright.rules.card_findings import Question, ask_cards
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.lanes import is_switch
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import ServerView, server_view, slot_split, split_lanes
 from fabricwright.rules.predicates import can_be_plugged
+from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.rules.slot_splits import allowed_splits, illegal_split, split_mismatch, split_name
 from fabricwright.units.text import N_, msg
@@ -30,32 +33,33 @@ from fabricwright.units.text import N_, msg
     source="EK",
 )
 def bif_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
+    yield from ask_cards(context, variant, _illegal("BIF-01"), _nearest_split)
+
+
+def _illegal(rule_id: str) -> Question:
+    """What is wrong with the split asked of a card's slot, where that is this rule's matter."""
+
+    def question(view: ServerView, item: EffItem) -> Reason | None:
         split = slot_split(item)
-        reason = illegal_split(view, item.seat, split) if split and item.seat in variant.eff.slots else None
-        if reason is not None and reason.rule == "BIF-01":
-            yield context.finding(
-                (variant.at(item.id),),
-                reason.message,
-                variant=variant,
-                values=reason.values,
-                fix=_nearest_split(context, variant, view, item.id, split),
-            )
+        reason = illegal_split(view, item.seat, split) if split and item.seat in view.eff.slots else None
+        return reason if reason is not None and reason.rule == rule_id else None
+
+    return question
 
 
-def _nearest_split(
-    context: RuleContext, variant: Variant, view: ServerView, item_id: str, split: str
-) -> tuple[EditCall, ...]:
+def _set_split(context: RuleContext, variant: Variant, item: EffItem, split: str) -> tuple[EditCall, ...]:
+    owner = context.owner_sheet(variant.sheet, item.id)
+    return (context.edit("set_config", owner, item=item.id, key="slot_split", value=split),)
+
+
+def _nearest_split(context: RuleContext, variant: Variant, view: ServerView, item: EffItem) -> tuple[EditCall, ...]:
     """The offered split with as many parts (else the next more), the widest first part deciding."""
-    wanted = split_lanes(split)
-    item = view.eff.items[item_id]
+    wanted = split_lanes(slot_split(item))
     offered = [s for s in allowed_splits(view, item.seat) if len(split_lanes(s)) >= max(1, len(wanted))]
     if not offered or not wanted:
         return ()
     best = min(offered, key=lambda s: (len(split_lanes(s)), -split_lanes(s)[0]))
-    owner = context.owner_sheet(variant.sheet, item_id)
-    return (context.edit("set_config", owner, item=item_id, key="slot_split", value=best),)
+    return _set_split(context, variant, item, best)
 
 
 @rule(
@@ -70,25 +74,13 @@ def _nearest_split(
     source="EK",
 )
 def bif_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        split = slot_split(item)
-        reason = illegal_split(view, item.seat, split) if split and item.seat in variant.eff.slots else None
-        if reason is not None and reason.rule == "BIF-02":
-            yield context.finding(
-                (variant.at(item.id),),
-                reason.message,
-                variant=variant,
-                values=reason.values,
-                fix=_slot_with(context, variant, view, item.id, split),
-            )
+    yield from ask_cards(context, variant, _illegal("BIF-02"), _slot_with)
 
 
-def _slot_with(
-    context: RuleContext, variant: Variant, view: ServerView, item_id: str, split: str
-) -> tuple[EditCall, ...]:
+def _slot_with(context: RuleContext, variant: Variant, view: ServerView, item: EffItem) -> tuple[EditCall, ...]:
     """Move the card to a slot whose root port offers the split."""
-    return move_to_better_slot(context, variant, view, item_id, lambda seat: split in allowed_splits(view, seat))
+    split = slot_split(item)
+    return move_to_better_slot(context, variant, view, item.id, lambda seat: split in allowed_splits(view, seat))
 
 
 @rule(
@@ -105,31 +97,22 @@ def _slot_with(
     source="astera",
 )
 def bif_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        if item.kind != "retimer" or item.part is None or item.seat not in variant.eff.slots:
-            continue
-        if not can_be_plugged(view, item):
-            continue
-        mode = mode_of(item.part, item.config)
-        reason = split_mismatch(view, label(item.part), item.seat, mode, slot_split(item))
-        if reason is None:
-            continue
-        wanted = split_name(split_lanes(mode))
-        fix: tuple[EditCall, ...] = ()
-        if wanted in allowed_splits(view, item.seat):
-            owner = context.owner_sheet(variant.sheet, item.id)
-            fix = (context.edit("set_config", owner, item=item.id, key="slot_split", value=wanted),)
-        yield context.finding(
-            (variant.at(item.id),),
-            reason.message,
-            variant=variant,
-            measured=reason.measured,
-            allowed=reason.allowed,
-            unit=reason.unit,
-            values=reason.values,
-            fix=fix,
-        )
+    yield from ask_cards(context, variant, _mismatch, _as_retimer)
+
+
+def _mismatch(view: ServerView, item: EffItem) -> Reason | None:
+    if item.kind != "retimer" or item.part is None or item.seat not in view.eff.slots:
+        return None
+    if not can_be_plugged(view, item):
+        return None
+    return split_mismatch(view, label(item.part), item.seat, mode_of(item.part, item.config), slot_split(item))
+
+
+def _as_retimer(context: RuleContext, variant: Variant, view: ServerView, item: EffItem) -> tuple[EditCall, ...]:
+    """Split the slot as the retimer card is set, where its root port offers that."""
+    assert item.part is not None
+    wanted = split_name(split_lanes(mode_of(item.part, item.config)))
+    return _set_split(context, variant, item, wanted) if wanted in allowed_splits(view, item.seat) else ()
 
 
 @rule(
@@ -177,8 +160,7 @@ def bif_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         )
         fix: tuple[EditCall, ...] = ()
         if split_name(wanted) in allowed_splits(view, item.seat):
-            owner = context.owner_sheet(variant.sheet, item.id)
-            fix = (context.edit("set_config", owner, item=item.id, key="slot_split", value=split_name(wanted)),)
+            fix = _set_split(context, variant, item, split_name(wanted))
         yield context.finding(
             (variant.at(item.id),),
             text,
@@ -209,7 +191,6 @@ def bif_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         slot = variant.eff.slots.get(item.seat)
         if not is_switch(item) or len(parts) < 2 or slot is None:
             continue
-        owner = context.owner_sheet(variant.sheet, item.id)
         yield context.finding(
             (variant.at(item.id),),
             msg(
@@ -223,5 +204,5 @@ def bif_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             measured=float(parts[0]),
             allowed=float(slot.electrical),
             unit="lanes",
-            fix=(context.edit("set_config", owner, item=item.id, key="slot_split", value=f"x{slot.electrical}"),),
+            fix=_set_split(context, variant, item, f"x{slot.electrical}"),
         )

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import mode_of, ports_of
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import item_label, label
-from fabricwright.rules.context import RuleContext, Variant, own_items
+from fabricwright.rules.card_findings import ask_cards, finding_of
+from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.least_link import too_narrow
-from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import device_link, server_view, socket_lanes
+from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, server_view, socket_lanes
 from fabricwright.rules.predicates import can_be_plugged, lanes_reason, narrower, slot_assumed, slower
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import at_item, held
 from fabricwright.topology.pcie_tree import TREE_MEDIA
 from fabricwright.units.text import N_, msg
+
+CARRIERS = ("retimer", "riser", "backplane", "connector", "external-box")
+"""Kinds that pass lanes on and use none."""
 
 
 @rule(
@@ -41,39 +45,25 @@ def lan_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     for use in socket_lanes(view):
         if use.available and use.assigned > use.available:
             reason = lanes_reason(use.cpu, use.assigned, use.available, use.estimate)
-            yield context.finding(
-                (variant.at(use.cpu),),
-                reason.message,
-                variant=variant,
-                measured=reason.measured,
-                allowed=reason.allowed,
-                unit=reason.unit,
-                estimate=reason.estimate,
-            )
+            yield finding_of(context, variant, (variant.at(use.cpu),), reason)
 
 
-def _link_losses(context: RuleContext, variant: Variant, rule_id: str) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
+def _losses(
+    judge: Callable[[str, DeviceLink], Reason | None],
+) -> Callable[[ServerView, EffItem], Reason | None]:
+    """Ask of the link of every device that is plugged in; what only carries lanes loses none of its own."""
+
+    def question(view: ServerView, item: EffItem) -> Reason | None:
         link = device_link(view, item.id)
-        if link is None or not can_be_plugged(view, item):
-            continue
-        if item.kind in ("retimer", "riser", "backplane", "connector", "external-box"):
-            continue
-        name = label(item.part) or item.id
-        reason: Reason | None = slower(name, link) if rule_id == "LAN-03" else narrower(name, link)
-        if reason is not None:
-            yield context.finding(
-                (variant.at(item.id),),
-                reason.message,
-                variant=variant,
-                measured=reason.measured,
-                allowed=reason.allowed,
-                unit=reason.unit,
-                values=reason.values,
-                fix=move_to_better_slot(context, variant, view, item.id),
-                estimate=slot_assumed(view, item.seat),
-            )
+        if link is None or item.kind in CARRIERS or not can_be_plugged(view, item):
+            return None
+        return _guessed_with_slot(view, item, judge(label(item.part) or item.id, link))
+
+    return question
+
+
+def _guessed_with_slot(view: ServerView, item: EffItem, reason: Reason | None) -> Reason | None:
+    return reason and replace(reason, estimate=slot_assumed(view, item.seat))
 
 
 @rule(
@@ -89,7 +79,7 @@ def _link_losses(context: RuleContext, variant: Variant, rule_id: str) -> Iterat
     source="pcie table",
 )
 def lan_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    yield from _link_losses(context, variant, "LAN-03")
+    yield from ask_cards(context, variant, _losses(slower))
 
 
 @rule(
@@ -105,7 +95,7 @@ def lan_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     source="pcie table",
 )
 def lan_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    yield from _link_losses(context, variant, "LAN-04")
+    yield from ask_cards(context, variant, _losses(narrower))
 
 
 @rule(
@@ -210,24 +200,14 @@ def _mode_lanes(part: Part, mode: str) -> int:
     source="C025 (from field cases)",
 )
 def lan_16(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        link = device_link(view, item.id)
-        if link is None or item.part is None or not can_be_plugged(view, item):
-            continue
-        reason = too_narrow(item.part, item.ports, link)
-        if reason is not None:
-            yield context.finding(
-                (variant.at(item.id),),
-                reason.message,
-                variant=variant,
-                measured=reason.measured,
-                allowed=reason.allowed,
-                unit=reason.unit,
-                values=reason.values,
-                fix=move_to_better_slot(context, variant, view, item.id),
-                estimate=slot_assumed(view, item.seat),
-            )
+    yield from ask_cards(context, variant, _useless)
+
+
+def _useless(view: ServerView, item: EffItem) -> Reason | None:
+    link = device_link(view, item.id)
+    if link is None or item.part is None or not can_be_plugged(view, item):
+        return None
+    return _guessed_with_slot(view, item, too_narrow(item.part, item.ports, link))
 
 
 def is_switch(item: EffItem) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import Card, card_of_item
+from fabricwright.rules.card_findings import ask_cards
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
@@ -26,7 +27,7 @@ from fabricwright.rules.registry import rule
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
-Question = Callable[[ServerView, Card, str, str], Reason | None]
+Judge = Callable[[ServerView, Card, str, str], Reason | None]
 
 
 def _seated(variant: Variant) -> Iterator[tuple[EffItem, Card]]:
@@ -36,22 +37,12 @@ def _seated(variant: Variant) -> Iterator[tuple[EffItem, Card]]:
             yield item, card
 
 
-def _ask(context: RuleContext, variant: Variant, question: Question) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item, card in _seated(variant):
-        reason = question(view, card, item.seat, item.id)
-        if reason is not None:
-            yield context.finding(
-                (variant.at(item.id),),
-                reason.message,
-                variant=variant,
-                measured=reason.measured,
-                allowed=reason.allowed,
-                unit=reason.unit,
-                values=reason.values,
-                estimate=reason.estimate,
-                fix=move_to_better_slot(context, variant, view, item.id),
-            )
+def _ask(context: RuleContext, variant: Variant, judge: Judge) -> Iterator[Finding]:
+    def question(view: ServerView, item: EffItem) -> Reason | None:
+        card = card_of_item(item)
+        return judge(view, card, item.seat, item.id) if card is not None and item.seat in view.eff.slots else None
+
+    yield from ask_cards(context, variant, question)
 
 
 @rule(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from fabricwright.design.address import split_end
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, stated_at
 from fabricwright.design.stated_slots import number_of
 from fabricwright.design.values import Link
-from fabricwright.rules.card import card_of_item
-from fabricwright.rules.context import RuleContext, Variant, own_items
+from fabricwright.rules.card import Card, card_of_item
+from fabricwright.rules.card_findings import Question, ask_cards, finding_of, unmended
+from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.mechanical_fit import MAXIMA, above_maximum, counted, no_bay, riser_too_old
-from fabricwright.rules.moves import link_sheet, move_to_better_slot
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.moves import link_sheet
+from fabricwright.rules.pcie_path import ServerView
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
 from fabricwright.units.natural import natural_key
@@ -37,32 +38,15 @@ BRIDGE_ROOM_MM = 5.0  # what a bridge needs above its seat (rule book, from fiel
     source="cz120; memxref",
 )
 def mec_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
+    yield from ask_cards(context, variant, _of_card(no_bay), unmended)
+
+
+def _of_card(judge: Callable[[ServerView, Card, str], Reason | None]) -> Question:
+    def question(view: ServerView, item: EffItem) -> Reason | None:
         card = card_of_item(item)
-        reason = no_bay(view, card, item.seat) if card is not None else None
-        if reason is not None:
-            yield _found(context, variant, (item,), reason)
+        return judge(view, card, item.seat) if card is not None else None
 
-
-def _found(
-    context: RuleContext,
-    variant: Variant,
-    items: tuple[EffItem, ...],
-    reason: Reason,
-    fix: tuple[EditCall, ...] = (),
-) -> Finding:
-    return context.finding(
-        tuple(variant.at(item.id) for item in items),
-        reason.message,
-        variant=variant,
-        measured=reason.measured,
-        allowed=reason.allowed,
-        unit=reason.unit,
-        values=reason.values,
-        fix=fix,
-        estimate=reason.estimate,
-    )
+    return question
 
 
 @rule(
@@ -78,12 +62,7 @@ def _found(
     source="lenovo",
 )
 def mec_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        card = card_of_item(item)
-        reason = riser_too_old(view, card, item.seat) if card is not None else None
-        if reason is not None:
-            yield _found(context, variant, (item,), reason, move_to_better_slot(context, variant, view, item.id))
+    yield from ask_cards(context, variant, _of_card(riser_too_old))
 
 
 @rule(
@@ -103,7 +82,8 @@ def mec_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         cards = counted(variant.eff, counts)
         reason = above_maximum(variant.eff, key, len(cards))
         if reason is not None:
-            yield _found(context, variant, tuple(sorted(cards, key=lambda i: natural_key(i.id))), reason)
+            at = [variant.at(i.id) for i in sorted(cards, key=lambda i: natural_key(i.id))]
+            yield finding_of(context, variant, at, reason)
 
 
 @rule(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabricwright.rules.card_findings import finding_of
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.reason import Reason
@@ -57,16 +58,7 @@ def pwr_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         reason = overload(supply)
         if reason is not None:
             at = variant.at() if supply.host == "chassis" else variant.at(supply.host)
-            yield context.finding(
-                (at,),
-                reason.message,
-                variant=variant,
-                measured=reason.measured,
-                allowed=reason.allowed,
-                unit=reason.unit,
-                values=reason.values,
-                estimate=reason.estimate,
-            )
+            yield finding_of(context, variant, (at,), reason)
 
 
 @rule(

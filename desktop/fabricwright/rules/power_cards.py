@@ -9,10 +9,11 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import item_label
+from fabricwright.rules.card_findings import ask_cards
 from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.moves import move_to_better_slot
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.pcie_path import ServerView, server_view
 from fabricwright.rules.power_feed import aux_part, aux_words, feed_of, gpu_above_limit, guessed, underfed
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.registry import rule
@@ -49,27 +50,14 @@ def _cards(variant: Variant) -> Iterator[tuple[EffItem, Part, Slot]]:
     source="bf3; EK CEM",
 )
 def pwr_02(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        reason = underfed(view, item, item.seat)
-        if reason is not None:
-            need, edge = reason.measured or 0.0, variant.eff.slots[item.seat]
-            missing = need - feed_of(context.project.parts, item, edge).edge_w
-            yield _found(context, variant, item, reason, attach_cable(context, variant, item, missing))
+    yield from ask_cards(context, variant, lambda view, item: underfed(view, item, item.seat), _missing_cable)
 
 
-def _found(context: RuleContext, variant: Variant, item: EffItem, reason: Reason, fix: tuple[EditCall, ...]) -> Finding:
-    return context.finding(
-        (variant.at(item.id),),
-        reason.message,
-        variant=variant,
-        measured=reason.measured,
-        allowed=reason.allowed,
-        unit=reason.unit,
-        values=reason.values,
-        fix=fix,
-        estimate=reason.estimate,
-    )
+def _missing_cable(context: RuleContext, variant: Variant, view: ServerView, item: EffItem) -> tuple[EditCall, ...]:
+    reason = underfed(view, item, item.seat)
+    need_w = reason.measured or 0.0 if reason is not None else 0.0
+    edge = feed_of(context.project.parts, item, variant.eff.slots[item.seat])
+    return attach_cable(context, variant, item, need_w - edge.edge_w)
 
 
 @rule(
@@ -85,11 +73,11 @@ def _found(context: RuleContext, variant: Variant, item: EffItem, reason: Reason
     source="EK",
 )
 def pwr_03(context: RuleContext, variant: Variant) -> Iterator[Finding]:
-    view = server_view(variant.eff, context.project.parts)
-    for item in own_items(variant.eff):
-        reason = gpu_above_limit(view, item.part, item.seat, item.config) if item.part is not None else None
-        if reason is not None:
-            yield _found(context, variant, item, reason, move_to_better_slot(context, variant, view, item.id))
+    yield from ask_cards(context, variant, _above_limit)
+
+
+def _above_limit(view: ServerView, item: EffItem) -> Reason | None:
+    return gpu_above_limit(view, item.part, item.seat, item.config) if item.part is not None else None
 
 
 @rule(
