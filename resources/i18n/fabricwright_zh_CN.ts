@@ -481,7 +481,7 @@
     </message>
     <message>
         <source>Frame</source>
-        <translation type="unfinished"></translation>
+        <translation>框</translation>
     </message>
 </context>
 <context>
@@ -585,47 +585,47 @@
     <name>ChoiceRow</name>
     <message>
         <source>All ranks</source>
-        <translation type="unfinished"></translation>
+        <translation>全部 Rank</translation>
     </message>
     <message>
         <source>First server</source>
-        <translation type="unfinished"></translation>
+        <translation>第一台服务器</translation>
     </message>
     <message>
         <source>First {count} servers</source>
-        <translation type="unfinished"></translation>
+        <translation>前 {count} 台服务器</translation>
     </message>
     <message>
         <source>Nothing is down</source>
-        <translation type="unfinished"></translation>
+        <translation>无故障</translation>
     </message>
     <message>
         <source>{address} ({kind}): {left}</source>
-        <translation type="unfinished"></translation>
+        <translation>{address}（{kind}）：{left}</translation>
     </message>
     <message>
         <source>Bandwidth</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>Bandwidth or time</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽或时间</translation>
     </message>
     <message>
         <source>Ranks that take part</source>
-        <translation type="unfinished"></translation>
+        <translation>参与的 Rank</translation>
     </message>
     <message>
         <source>What is down</source>
-        <translation type="unfinished"></translation>
+        <translation>故障对象</translation>
     </message>
     <message>
         <source>What is down: choose a single failure, worst first, or type an address</source>
-        <translation type="unfinished"></translation>
+        <translation>故障对象：选择一个单点故障（最坏的在前），或输入地址</translation>
     </message>
 </context>
 <context>
@@ -663,7 +663,7 @@
     </message>
     <message>
         <source>Frame</source>
-        <translation type="unfinished"></translation>
+        <translation>框</translation>
     </message>
 </context>
 <context>
@@ -815,46 +815,46 @@
     <name>FailureModel</name>
     <message>
         <source>Without {address}, {count} ranks cannot reach the others: {ranks}.</source>
-        <translation type="unfinished"></translation>
+        <translation>失去 {address}，{count} 个 Rank 到不了其他 Rank：{ranks}。</translation>
     </message>
     <message>
         <source>Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left.</source>
-        <translation type="unfinished"></translation>
+        <translation>失去 {address}（{kind}，同类 {count} 个），总线带宽剩余 {left}。</translation>
     </message>
     <message>
         <source>Fails</source>
-        <translation type="unfinished"></translation>
+        <translation>故障对象</translation>
     </message>
     <message>
         <source>Alike</source>
-        <translation type="unfinished"></translation>
+        <translation>同类数</translation>
     </message>
     <message>
         <source>Lost</source>
-        <translation type="unfinished"></translation>
+        <translation>失去</translation>
     </message>
     <message>
         <source>Cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>断开</translation>
     </message>
     <message>
         <source>Left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余</translation>
     </message>
 </context>
 <context>
     <name>FailureTable</name>
     <message>
         <source>{count} single failures; {points} of them stop ranks that are not part of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 种单点故障；其中 {points} 种会使故障对象之外的 Rank 停止。</translation>
     </message>
     <message>
         <source>{count} single failures, none cuts ranks off; the median one leaves {median} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 种单点故障，均不会断开 Rank；中位数剩余 {median} %。</translation>
     </message>
     <message>
         <source>All single failures, worst first</source>
-        <translation type="unfinished"></translation>
+        <translation>全部单点故障，最坏的在前</translation>
     </message>
 </context>
 <context>
@@ -2908,31 +2908,31 @@
     </message>
     <message>
         <source>at the limit</source>
-        <translation type="unfinished"></translation>
+        <translation>达到上限</translation>
     </message>
     <message>
         <source>Hashed paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %</source>
-        <translation type="unfinished"></translation>
+        <translation>哈希选路：最慢的流为其网卡端口的 {share} %（{low}–{high} %），平均 {mean} %</translation>
     </message>
     <message>
         <source>Pinned paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %</source>
-        <translation type="unfinished"></translation>
+        <translation>固定路径：最慢的流为其网卡端口的 {share} %（{low}–{high} %），平均 {mean} %</translation>
     </message>
     <message>
         <source>{file}: {collective}, not shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：{collective}，此处不显示。</translation>
     </message>
     <message>
         <source>{file}: no row with right values.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：没有数值正确的行。</translation>
     </message>
     <message>
         <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), {worst} at {size} at worst.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：{ranks} 个 Rank，{points} 个测点；预测时间偏差中位数 {median} %，最大 {worst}（{size}）。</translation>
     </message>
     <message>
         <source>{count} rows left out (cut off or wrong values).</source>
-        <translation type="unfinished"></translation>
+        <translation>未采用 {count} 行（被截断或数值有误）。</translation>
     </message>
     <message>
         <source>cable</source>
@@ -2976,59 +2976,59 @@
     </message>
     <message>
         <source>Lay nccl-tests logs over it…</source>
-        <translation type="unfinished"></translation>
+        <translation>叠加 nccl-tests 日志…</translation>
     </message>
     <message>
         <source>Fit profile…</source>
-        <translation type="unfinished"></translation>
+        <translation>拟合标定档…</translation>
     </message>
     <message>
         <source>Take the logs away</source>
-        <translation type="unfinished"></translation>
+        <translation>移除日志</translation>
     </message>
     <message>
         <source>Logarithmic axis for bandwidth</source>
-        <translation type="unfinished"></translation>
+        <translation>带宽用对数坐标</translation>
     </message>
     <message>
         <source>Copy as picture</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为图片</translation>
     </message>
     <message>
         <source>Copy as SVG</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 SVG</translation>
     </message>
     <message>
         <source>Copy as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为 CSV</translation>
     </message>
     <message>
         <source>Save chart…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存图表…</translation>
     </message>
     <message>
         <source>Logs of nccl-tests</source>
-        <translation type="unfinished"></translation>
+        <translation>nccl-tests 日志</translation>
     </message>
     <message>
         <source>Logs (*.log *.txt *.out)</source>
-        <translation type="unfinished"></translation>
+        <translation>日志 (*.log *.txt *.out)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished">所有文件 (*)</translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>Fit profile</source>
-        <translation type="unfinished"></translation>
+        <translation>拟合标定档</translation>
     </message>
     <message>
         <source>Name of the profile (small letters, digits, hyphens)</source>
-        <translation type="unfinished"></translation>
+        <translation>标定档名称（小写字母、数字、连字符）</translation>
     </message>
     <message>
         <source>Save chart</source>
-        <translation type="unfinished"></translation>
+        <translation>保存图表</translation>
     </message>
 </context>
 <context>
@@ -3068,6 +3068,38 @@
     <message>
         <source>Show on canvas</source>
         <translation>在画布上显示</translation>
+    </message>
+    <message>
+        <source>The last edit changed nothing here: {what} binds as before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fitting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit profile…</source>
+        <translation>拟合标定档…</translation>
+    </message>
+    <message>
+        <source>Failing one thing after the other…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Failures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures or failures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Logs, copying and saving</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
