@@ -1133,6 +1133,141 @@
     </message>
 </context>
 <context>
+    <name>Group</name>
+    <message>
+        <source>Edits apply to all {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edits apply to all {count}; make an exception for {members} below</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open {members}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
+        <source>These members are like the others again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>absent</source>
+        <translation type="unfinished">空缺</translation>
+    </message>
+    <message>
+        <source>Members</source>
+        <translation>成员</translation>
+    </message>
+    <message>
+        <source>such as 17, 40-43</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted from 0, as in the addresses of the findings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differ inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Absent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Detach</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A variant of the server for these members; opens it to change cards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not built; cables of the others stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A thing of its own on the sheet, with its cables and places.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not in racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stand in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counted from 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many members one rack takes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every n-th rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 fills one rack after the other.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From unit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lowest height unit of the first member in a rack.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>such as 17=3@40</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Single members: member=rack@unit, separated by commas.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the racks first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A whole number is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is not member=rack@unit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>InlineRename</name>
     <message>
         <source>Name</source>
@@ -1304,10 +1439,6 @@
     <message>
         <source>Exceptions</source>
         <translation>例外成员</translation>
-    </message>
-    <message>
-        <source>absent</source>
-        <translation>空缺</translation>
     </message>
     <message>
         <source>Ports</source>
@@ -1556,6 +1687,10 @@
     <message>
         <source>Exports</source>
         <translation>对外端口组</translation>
+    </message>
+    <message>
+        <source>Racks</source>
+        <translation>机柜</translation>
     </message>
 </context>
 <context>
@@ -3071,11 +3206,11 @@
     </message>
     <message>
         <source>The last edit changed nothing here: {what} binds as before.</source>
-        <translation type="unfinished"></translation>
+        <translation>上次修改在此没有影响：瓶颈仍是 {what}。</translation>
     </message>
     <message>
         <source>Fitting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在拟合…</translation>
     </message>
     <message>
         <source>Fit profile…</source>
@@ -3083,7 +3218,7 @@
     </message>
     <message>
         <source>Failing one thing after the other…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在遍历单点故障…</translation>
     </message>
     <message>
         <source>Figures</source>
@@ -3091,15 +3226,15 @@
     </message>
     <message>
         <source>Failures</source>
-        <translation type="unfinished"></translation>
+        <translation>故障</translation>
     </message>
     <message>
         <source>Figures or failures</source>
-        <translation type="unfinished"></translation>
+        <translation>预测值或故障</translation>
     </message>
     <message>
         <source>Logs, copying and saving</source>
-        <translation type="unfinished"></translation>
+        <translation>日志、复制与保存</translation>
     </message>
 </context>
 <context>
