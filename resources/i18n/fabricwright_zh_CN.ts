@@ -1136,35 +1136,35 @@
     <name>Group</name>
     <message>
         <source>Edits apply to all {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>修改应用于全部 {count} 个</translation>
     </message>
     <message>
         <source>Edits apply to all {count}; make an exception for {members} below</source>
-        <translation type="unfinished"></translation>
+        <translation>修改应用于全部 {count} 个；如需单独处理 {members}，请在下方设为例外</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Open {members}</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 {members}</translation>
     </message>
     <message>
         <source>Bring back</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>These members are like the others again.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些成员恢复为与其他成员相同。</translation>
     </message>
     <message>
         <source>absent</source>
-        <translation type="unfinished">空缺</translation>
+        <translation>空缺</translation>
     </message>
     <message>
         <source>Members</source>
@@ -1172,99 +1172,99 @@
     </message>
     <message>
         <source>such as 17, 40-43</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 17, 40-43</translation>
     </message>
     <message>
         <source>Counted from 0, as in the addresses of the findings.</source>
-        <translation type="unfinished"></translation>
+        <translation>从 0 计数，与检查结果的地址一致。</translation>
     </message>
     <message>
         <source>Differ inside</source>
-        <translation type="unfinished"></translation>
+        <translation>设为变体</translation>
     </message>
     <message>
         <source>Absent</source>
-        <translation type="unfinished"></translation>
+        <translation>空缺</translation>
     </message>
     <message>
         <source>Detach</source>
-        <translation type="unfinished"></translation>
+        <translation>拆出</translation>
     </message>
     <message>
         <source>A variant of the server for these members; opens it to change cards.</source>
-        <translation type="unfinished"></translation>
+        <translation>为这些成员建立服务器变体，并打开以更改插卡。</translation>
     </message>
     <message>
         <source>Not built; cables of the others stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>不安装；其他成员的线缆不变。</translation>
     </message>
     <message>
         <source>A thing of its own on the sheet, with its cables and places.</source>
-        <translation type="unfinished"></translation>
+        <translation>成为图纸页上的独立对象，保留其线缆与位置。</translation>
     </message>
     <message>
         <source>not in racks</source>
-        <translation type="unfinished"></translation>
+        <translation>不在机柜中</translation>
     </message>
     <message>
         <source>Stand in</source>
-        <translation type="unfinished"></translation>
+        <translation>所在机柜</translation>
     </message>
     <message>
         <source>First rack</source>
-        <translation type="unfinished"></translation>
+        <translation>起始机柜</translation>
     </message>
     <message>
         <source>Counted from 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>从 0 计数。</translation>
     </message>
     <message>
         <source>Per rack</source>
-        <translation type="unfinished"></translation>
+        <translation>每柜数量</translation>
     </message>
     <message>
         <source>How many members one rack takes.</source>
-        <translation type="unfinished"></translation>
+        <translation>每机柜放几个成员。</translation>
     </message>
     <message>
         <source>Every n-th rack</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜间隔</translation>
     </message>
     <message>
         <source>1 fills one rack after the other.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 表示逐柜放置。</translation>
     </message>
     <message>
         <source>From unit</source>
-        <translation type="unfinished"></translation>
+        <translation>起始 U 位</translation>
     </message>
     <message>
         <source>Lowest height unit of the first member in a rack.</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜内第一个成员的最低 U 位。</translation>
     </message>
     <message>
         <source>Elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>另行放置</translation>
     </message>
     <message>
         <source>such as 17=3@40</source>
-        <translation type="unfinished"></translation>
+        <translation>例如 17=3@40</translation>
     </message>
     <message>
         <source>Single members: member=rack@unit, separated by commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>单个成员：成员=机柜@U 位，以半角逗号分隔。</translation>
     </message>
     <message>
         <source>Choose the racks first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择机柜。</translation>
     </message>
     <message>
         <source>A whole number is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为整数。</translation>
     </message>
     <message>
         <source>&apos;{text}&apos; is not member=rack@unit.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是“成员=机柜@U 位”的形式。</translation>
     </message>
 </context>
 <context>
@@ -3062,10 +3062,6 @@
         <translation>{file}：没有数值正确的行。</translation>
     </message>
     <message>
-        <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), {worst} at {size} at worst.</source>
-        <translation>{file}：{ranks} 个 Rank，{points} 个测点；预测时间偏差中位数 {median} %，最大 {worst}（{size}）。</translation>
-    </message>
-    <message>
         <source>{count} rows left out (cut off or wrong values).</source>
         <translation>未采用 {count} 行（被截断或数值有误）。</translation>
     </message>
@@ -3164,6 +3160,10 @@
     <message>
         <source>Save chart</source>
         <translation>保存图表</translation>
+    </message>
+    <message>
+        <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), at worst {worst} at {size}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
