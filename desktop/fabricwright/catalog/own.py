@@ -12,11 +12,8 @@ For a form: ``listing`` the parts; ``make_from`` a part with changes; ``validate
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +26,7 @@ from fabricwright.catalog.store import OWN_FILE, Catalogue, catalogue
 from fabricwright.resources import user_data_path
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import replace_file
 from fabricwright.units.natural import natural_key
 from fabricwright.units.strict_json import read
 from fabricwright.units.text import Message, msg
@@ -232,18 +230,7 @@ def write_file(target: Path, data: bytes) -> None:
     """Replace a file in one step; the old one stays when something fails. Raises ``UserError`` naming it."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.chmod(name, 0o644)
-            os.replace(name, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        replace_file(target, data)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UserError(msg("{file}: cannot be written ({reason}).", file=str(target), reason=reason)) from error

@@ -10,7 +10,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import replace_file
 from fabricwright.units.text import Message, format_value, msg
 
 PROGRESS_AFTER_S = 1.0
@@ -97,18 +97,8 @@ def progress(text: Message, lang: str) -> Iterator[None]:
 
 def write_file(path: str, data: bytes) -> None:
     """Write a result file; the old one stays when something fails. Raises UserError naming the file."""
-    target = Path(os.path.realpath(path))
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            os.chmod(name, 0o644)
-            os.replace(name, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+        replace_file(path, data)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise UserError(msg("{file}: cannot be written ({reason}).", file=path, reason=reason)) from error

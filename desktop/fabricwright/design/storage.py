@@ -6,12 +6,9 @@ The writer is deterministic: equal projects give equal bytes.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import os
-import stat
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from fabricwright.design.check_values import check
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import replace_file
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
 
@@ -91,29 +89,9 @@ def save(project: Project, path: str | Path) -> None:
 
 
 def write_bytes(data: bytes, path: str | Path) -> None:
-    """Write atomically: temporary file beside the target, fsync, rename, fsync of the folder. A failure leaves the
-    old file."""
-    target = Path(os.path.realpath(path))
+    """Write atomically (``units.files.replace_file``). A failure leaves the old file."""
     try:
-        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:40]}.", suffix=".tmp", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.chmod(name, mode)
-            os.replace(name, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
-        if hasattr(os, "O_DIRECTORY"):
-            folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+        replace_file(path, data)
     except OSError as error:
         raise UserError(
             msg(
