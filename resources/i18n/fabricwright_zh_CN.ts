@@ -3163,7 +3163,7 @@
     </message>
     <message>
         <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), at worst {worst} at {size}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file}：{ranks} 个 Rank，{points} 个测点；预测时间偏差中位数 {median} %，最大 {worst}（{size}）。</translation>
     </message>
 </context>
 <context>
@@ -3222,7 +3222,7 @@
     </message>
     <message>
         <source>Figures</source>
-        <translation>参数</translation>
+        <translation>预测值</translation>
     </message>
     <message>
         <source>Failures</source>
