@@ -12,7 +12,7 @@ from fabricwright.design.edits import EDITS, copy_rows, run
 from fabricwright.design.effective import effective
 from fabricwright.design.keys import sheet_key
 from fabricwright.design.patch import apply
-from fabricwright.design.storage import dumps
+from fabricwright.design.storage import dumps, loads
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.units.errors import UserError
 from tests.design.strategies import empty_project
@@ -210,3 +210,14 @@ def test_reshaping_carries_moved_cables_and_approvals_by_coordinates(seed_a):
     assert dumps(apply(after, patch.inverse())) == dumps(project)
     gone = edit(project, "set_axes", **WHERE, item="node", axes=[["su", 1], ["node", 8]])
     assert not gone.designs["main"].sheets["fabric"].links["down"].wire.moved and not gone.approvals
+
+
+def test_what_is_stated_inside_a_box_counts_is_kept_in_the_file_and_goes_with_the_box():
+    project = empty_project()
+    where = {"design": "main", "sheet": "fabric"}
+    project = apply(project, EDITS["add_item"](project, **where, part="ext-gpu-chassis-8", item="box"))
+    project = apply(project, EDITS["set_config"](project, **where, item="box/sw0", key="acs_ctl", value="0x001d"))
+    assert effective(project, project.designs["main"], "fabric").items["box/sw0"].config["acs_ctl"] == "0x001d"
+    assert dumps(loads(dumps(project), "box.fwproj")) == dumps(project)
+    project = apply(project, EDITS["remove"](project, **where, ids=["box"]))
+    assert not project.designs["main"].sheets["fabric"].items

@@ -37,6 +37,9 @@ def check(project: Project) -> list[Message]:
 def _ids(table: object, where: str, problems: list[Message]) -> None:
     pattern = WORKLOAD_ID if where == "workloads" else ID
     for key in table:  # type: ignore[attr-defined]
+        row = table[key]  # type: ignore[index]
+        if isinstance(row, Item) and row.of is None and all(map(ID.match, key.split("/"))):
+            continue  # states something about an inner item of a box: ``ext0/sw0``
         if not pattern.match(key):
             problems.append(
                 msg(

@@ -15,7 +15,7 @@ from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slo
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.splits import cabled_splits, with_implied_breakout
 from fabricwright.design.stated_slots import stated_of_slot, with_stated
-from fabricwright.design.values import Axes, ConfigValue, Design, Export, Link, Project, Sheet
+from fabricwright.design.values import Axes, ConfigValue, Design, Export, Item, Link, Project, Sheet
 from fabricwright.units.table import Table
 
 
@@ -146,10 +146,7 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
                 if item_id == "chassis":
                     on_chassis.update(row.config)
                 if inherited is not None:
-                    config = Table({**inherited.config, **row.config})
-                    items[item_id] = replace(
-                        inherited, config=config, ports=_ports(inherited, config), name=row.name or inherited.name
-                    )
+                    items[item_id] = _overlaid(inherited, row)
                 continue
             own = part_of(project, row.of)
             items[item_id] = EffItem(
@@ -177,12 +174,22 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
             if implied is not split_item.config:
                 items[item_id] = replace(split_item, config=implied, ports=ports_of(split_item.part, implied))
     _expand_boxes(project, items, builtin_links, slots)
+    for sheet in reversed(chain):
+        for item_id, row in sheet.items.items():
+            if row.of is None and "/" in item_id and item_id in items:
+                items[item_id] = _overlaid(items[item_id], row)
     with_stated(slots, "chassis", on_chassis)
     for item in items.values():
         with_stated(slots, item.id, item.config)
     _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind
     return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots, on_chassis)
+
+
+def _overlaid(item: EffItem, row: Item) -> EffItem:
+    """An inherited item with what a row without a part states about it."""
+    config = Table({**item.config, **row.config})
+    return replace(item, config=config, ports=_ports(item, config), name=row.name or item.name)
 
 
 def _ports(item: EffItem, config: Table[ConfigValue]) -> Mapping[str, Port]:

@@ -177,7 +177,9 @@ def _cascade(builder: PatchBuilder, design: str, sheet: str, row_id: str) -> Non
                 _drop_approvals(builder, design, link_id)
         for item_id, item in owner.items.items():
             host = split_end(item.seat)[0] if item.seat else ""
-            if item_id != row_id and (host == row_id or host.startswith(inside)):
+            if item_id.startswith(inside):  # what is stated about its inner items
+                builder.remove(at(design, here, "items", item_id))
+            elif item_id != row_id and (host == row_id or host.startswith(inside)):
                 _remove_one(builder, design, here, item_id)
         owner = sheet_of(builder.project, design, here)
         for name, export in owner.exports.items():
