@@ -4087,11 +4087,11 @@
     </message>
     <message>
         <source>One line per cable: member, port, member, port.</source>
-        <translation>每行一根线缆：成员, 端口, 成员, 端口。</translation>
+        <translation>每行一根线缆：成员、端口、成员、端口，以半角逗号分隔。</translation>
     </message>
     <message>
         <source>Line {number} is not: member, port, member, port.</source>
-        <translation>第 {number} 行的形式不是：成员, 端口, 成员, 端口。</translation>
+        <translation>第 {number} 行的形式不是：成员、端口、成员、端口。</translation>
     </message>
     <message>
         <source>and {count} more</source>
