@@ -604,10 +604,6 @@
         <translation>{address}（{kind}）：{left}</translation>
     </message>
     <message>
-        <source>Bandwidth</source>
-        <translation>带宽</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>时间</translation>
     </message>
@@ -818,20 +814,8 @@
         <translation>失去 {address}，{count} 个 Rank 到不了其他 Rank：{ranks}。</translation>
     </message>
     <message>
-        <source>Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left.</source>
-        <translation>失去 {address}（{kind}，同类 {count} 个），总线带宽剩余 {left}。</translation>
-    </message>
-    <message>
         <source>Fails</source>
         <translation>故障对象</translation>
-    </message>
-    <message>
-        <source>Alike</source>
-        <translation>同类数</translation>
-    </message>
-    <message>
-        <source>Lost</source>
-        <translation>失去</translation>
     </message>
     <message>
         <source>Cut off</source>
@@ -840,6 +824,10 @@
     <message>
         <source>Left</source>
         <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left; {lost} ranks go down with it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
