@@ -49,7 +49,8 @@ def _wires(layout: Layout, loads: Loads, peak: Peak) -> tuple[int, float, float]
     if peak.role is Role.NIC_PORT:
         table = layout.out_wire if (layout.out_wire == first).any() else layout.in_wire
         position = int(np.argwhere(table == first)[0, 0])
-        together = np.intersect1d(table[position][table[position] >= 0], peak.wires)
+        own = np.sort(table[position][table[position] >= 0])  # a few ports, and there may be a million tied wires
+        together = own[np.isin(own, peak.wires, kind="table")]
     else:
         fabric = layout.cluster.fabric
         forward = peak.wires % 2 == 0

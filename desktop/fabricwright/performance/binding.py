@@ -176,7 +176,9 @@ def server_address(layout: Layout, positions: I64, tray: int = 0) -> str:
     if fabric.count[item] == 1:
         return item
     offset = fabric.offset[item]
-    inside = np.unique(devices[(devices >= offset) & (devices < offset + fabric.count[item])] - offset)
+    there = np.zeros(fabric.count[item], dtype=bool)
+    there[devices[(devices >= offset) & (devices < offset + fabric.count[item])] - offset] = True
+    inside = np.flatnonzero(there)
     breaks = np.flatnonzero(np.diff(inside) > 1)
     if len(breaks) >= MAX_RANGES:
         return f"{item}[{int(inside[0])}]"
@@ -193,7 +195,7 @@ def _name_port(layout: Layout, peak: Peak) -> Named:
     interior = layout.classes[int(layout.group[first[0]])].interior
     tray, port = tray_of(interior.net_ports[int(first[1])])
     same_class = layout.variant_of[hits[:, 0]] == layout.variant_of[first[0]]
-    nics = [tray_of(interior.net_ports[int(p)])[1].partition(":")[0] for p in np.unique(hits[same_class, 1])]
+    nics = [tray_of(interior.net_ports[int(p)])[1].partition(":")[0] for p in np.flatnonzero(np.bincount(hits[same_class, 1]))]
     positions = hits[same_class & (hits[:, 1] == first[1]), 0]
     label = msg("NIC port of {names}", names=_names(nics))
     return Named(f"{server_address(layout, positions, tray)}/{port}", peak.role.word, label)
