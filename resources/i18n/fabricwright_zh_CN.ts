@@ -827,7 +827,7 @@
     </message>
     <message>
         <source>Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left; {lost} ranks go down with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>失去 {address}（{kind}，同类 {count} 个），总线带宽剩余 {left}；{lost} 个 Rank 随之失去。</translation>
     </message>
 </context>
 <context>
@@ -1786,6 +1786,10 @@
     <message>
         <source>{one} to {two}: {word}; NCCL sees {nccl}</source>
         <translation>{one} 到 {two}：{word}；NCCL 视为 {nccl}</translation>
+    </message>
+    <message>
+        <source>{rate} GB/s {way}</source>
+        <translation>{rate} GB/s，{way}</translation>
     </message>
 </context>
 <context>
@@ -2949,6 +2953,33 @@
     </message>
 </context>
 <context>
+    <name>Paths</name>
+    <message>
+        <source>over NVLink</source>
+        <translation>经 NVLink</translation>
+    </message>
+    <message>
+        <source>peer to peer over PCIe</source>
+        <translation>PCIe 点对点直通</translation>
+    </message>
+    <message>
+        <source>through host memory</source>
+        <translation>经主机内存</translation>
+    </message>
+    <message>
+        <source>by GPUDirect RDMA</source>
+        <translation>GPUDirect RDMA</translation>
+    </message>
+    <message>
+        <source>staged in host memory</source>
+        <translation>经主机内存中转</translation>
+    </message>
+    <message>
+        <source>over NVLink and another GPU&apos;s NIC</source>
+        <translation>经 NVLink 由另一 GPU 的网卡（PXN）</translation>
+    </message>
+</context>
+<context>
     <name>PathsPanel</name>
     <message>
         <source>Open a server to see the paths inside it.</source>
@@ -2981,6 +3012,22 @@
     <message>
         <source>Path classes</source>
         <translation>路径等级</translation>
+    </message>
+    <message>
+        <source>Words of</source>
+        <translation>路径等级写法</translation>
+    </message>
+    <message>
+        <source>Copy the matrix</source>
+        <translation>复制矩阵</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>复制为 CSV</translation>
     </message>
 </context>
 <context>
