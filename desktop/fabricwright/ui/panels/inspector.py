@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.inspector_design import design_page, other_settings, server_page, servers_of
+from fabricwright.ui.panels.inspector_group import reach_text
 from fabricwright.ui.panels.inspector_item import further_keys, item_page, part_of_item
 from fabricwright.ui.panels.inspector_link import builtin_link_page, link_page
 from fabricwright.ui.panels.inspector_many import many_page
@@ -72,9 +73,17 @@ class InspectorPanel(QWidget):
             del old
         else:
             self.page.refresh()
-        count = servers_of(self._context) if self._context.sheet_row.kind == "server" else 0
-        self.banner.setText(self.tr("Edits apply to all {count} servers").format(count=f"{count:,}"))
-        self.banner.setVisible(count > 1)
+        text = self._reach()
+        self.banner.setText(text)
+        self.banner.setVisible(bool(text))
+
+    def _reach(self) -> str:
+        """How many things an edit here changes; "" for one."""
+        context = self._context
+        if context.sheet_row.kind == "server":
+            count = servers_of(context)
+            return self.tr("Edits apply to all {count} servers").format(count=f"{count:,}") if count > 1 else ""
+        return reach_text(context, context.selection[0]) if len(context.selection) == 1 else ""
 
     def _shape_now(self) -> object:
         """What a page depends on beyond the values that its fields read."""
@@ -86,9 +95,9 @@ class InspectorPanel(QWidget):
             stored = context.sheet_row.items.get(row_id)
             if item is not None:
                 keys = tuple(further_keys(context, row_id, item, part_of_item(context, item)))
-                excepted = tuple(stored.except_) if stored else ()
+                group = (stored is not None and stored.count > 1, str(context.document.members.get(row_id) or ""))
                 make_up = (item.of, id(item.part), bool(item.seat), item.forced, len(item.ports))
-                looks.append((row_id, make_up, keys, excepted))
+                looks.append((row_id, make_up, keys, group))
             else:
                 looks.append((row_id, row_id in eff.links, row_id in eff.slots))
         extra = tuple(other_settings(context)) if not ids else ()

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication
 
+from fabricwright.design.edits.exports import hidden_ports
 from fabricwright.design.options import options_for
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language
@@ -101,7 +102,7 @@ def server_page(context: UiContext) -> Page:
         QCoreApplication.translate("Inspector", "Budgets, per server"), lambda: sheet_budgets(context, context.sheet)
     )
     page.add_findings([WHOLE])
-    exports_fold(page, context.sheet, expanded=True)
+    exports_fold(page, context.sheet, expanded=bool(hidden_ports(context.eff)))
     chassis_options(page, context.sheet)
     slots_fold(page, context.sheet)
     page.add_facts([WHOLE])

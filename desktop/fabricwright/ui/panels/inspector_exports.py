@@ -21,7 +21,7 @@ from fabricwright.ui.widgets import Divider, TextButton, TextLabel
 from fabricwright.units.natural import natural_key
 
 PORT_ROLE = Qt.ItemDataRole.UserRole
-_ROW_PX, _MOST_ROWS = 22, 8
+_ROW_PX, _MOST_ROWS = 22, 6
 
 
 def exports_fold(page: Page, sheet: str, *, expanded: bool = False) -> ExportsSection:
@@ -146,7 +146,8 @@ class _Box(QWidget):
                 item.setData(PORT_ROLE, port)
                 self.ports.addItem(item)
             self.ports.setCurrentRow(min(current, self.ports.count() - 1))
-            self.ports.setFixedHeight(_ROW_PX * max(1, min(self.ports.count(), _MOST_ROWS)) + 6)
+            rows = max(1, min(self.ports.count(), _MOST_ROWS))
+            self.ports.setFixedHeight(max(_ROW_PX, self.ports.sizeHintForRow(0)) * rows + 6)
         own = self.name in section.page.context.design_row.sheets[section.sheet].exports if section.there() else False
         cables = len(links_at(section.page.context.design_row, section.sheet, self.name))
         texts = []

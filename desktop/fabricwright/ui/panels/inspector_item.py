@@ -16,7 +16,9 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import CheckField, Choice, ChoiceField, FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import item_budgets
+from fabricwright.ui.panels.inspector_exports import exports_fold
 from fabricwright.ui.panels.inspector_figures import add_figures
+from fabricwright.ui.panels.inspector_group import exceptions_fold, racks_fold
 from fabricwright.ui.panels.inspector_options import chassis_options, item_options, places_of, plain
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_texts import (
@@ -89,7 +91,10 @@ def item_page(context: UiContext, item_id: str) -> Page:
         item_options(page, first, part)
     _further(page, item_id, first, part)
     if stored:
-        _exceptions(page, item_id)
+        exceptions_fold(page, item_id)
+        racks_fold(page, item_id)
+    if first.of.startswith("sheet:"):
+        exports_fold(page, first.of[6:])
     page.add_facts([item_id])
     if part is not None:
         add_figures(page, part)
@@ -325,19 +330,6 @@ def typed(text: str) -> object:
         except ValueError:
             continue
     return text or None
-
-
-def _exceptions(page: Page, item_id: str) -> None:
-    rows = _stored(page, item_id).except_
-    if not rows:
-        return
-    page.open_fold(QCoreApplication.translate("Inspector", "Exceptions"), str(len(rows)))
-    for members in rows.ordered():
-        override = rows[members]
-        absent = QCoreApplication.translate("Inspector", "absent")
-        text = absent if override.absent else override.sheet or ", ".join(override.config)
-        page.add_field(FactField(f"{item_id}[{members}]", text))
-    page.close_fold()
 
 
 def _ports(page: Page, item: EffItem) -> None:
