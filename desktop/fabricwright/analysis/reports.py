@@ -105,7 +105,7 @@ def sheet_summaries(analysis: Analysis) -> dict[str, dict[str, Any]]:
 
 def path_matrix(interior: Interior) -> dict[str, Any]:
     """Words as nvidia-smi prints them, NCCL's classes after its overlays, and which GPU-NIC pairs use
-    GPUDirect RDMA.
+    GPUDirect RDMA. ``*_gbs`` GB/s by NCCL's constants of the way taken, ``*_way`` that way (``Transport``).
     """
     cabled = [n for n in range(len(interior.nics)) if (interior.port_nic == n).any()]
     first_port = [int(np.argmax(interior.port_nic == n)) for n in cabled]
@@ -117,9 +117,19 @@ def path_matrix(interior: Interior) -> dict[str, Any]:
         "gpu_gpu_nccl": _nccl(interior.gpu_gpu, range(len(interior.gpus))),
         "gpu_nic": [[row[p] for p in first_port] for row in to_nic.smi],
         "gpu_nic_nccl": _nccl(to_nic, first_port),
+        "gpu_gpu_gbs": _gbs(interior.gpu_gpu.bandwidth),
+        "gpu_nic_gbs": _gbs(to_nic.bandwidth[:, first_port]),
+        "gpu_gpu_way": interior.gpu_gpu.transport.tolist(),
+        "gpu_nic_way": to_nic.transport[:, first_port].tolist(),
         "gdr": (to_nic.transport[:, first_port] == Transport.GPUDIRECT).tolist(),
         "p2p": np.isin(interior.gpu_gpu.transport, (Transport.NVLINK, Transport.P2P)).tolist(),
     }
+
+
+def _gbs(bandwidth: Any) -> list[list[float]]:
+    """GB/s with one decimal; 0 where there is no path (and for a GPU to itself)."""
+    shown = np.where(np.isfinite(bandwidth), bandwidth, 0.0) / 1e9
+    return [[round(float(value), 1) for value in row] for row in shown]
 
 
 def _nccl(paths: Paths, columns: Any) -> list[list[str]]:

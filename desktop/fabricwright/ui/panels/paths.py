@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QObject, QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QEvent, QObject, QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QMenu,
     QStyle,
     QStyledItemDelegate,
     QTableView,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.outline_model import Index
 from fabricwright.ui.style_paint import Option, rounded
 from fabricwright.ui.theme import theme, theme_changed
 from fabricwright.ui.widgets import EmptyState, SegmentedSwitch, paint_chip, set_surface
+from fabricwright.units.text import msg
 
 VIEWS = ("nic", "rdma", "gpu")
+WORDS = ("smi", "nccl")
 _KINDS = {"PIX": "ok", "PXB": "info", "PHB": "warning", "NODE": "warning", "SYS": "error", "P2C": "ok", "C2C": "ok"}
+_KINDS |= {"LOC": "neutral", "NVB": "info", "PXN": "info", "DIS": "error", "NET": "error"}  # NCCL's own
 KIND_ROLE = Qt.ItemDataRole.UserRole
 
 
@@ -36,20 +44,32 @@ def kind_of(word: str) -> str:
     return _KINDS.get(word, "neutral")
 
 
+def _way(number: str) -> str:
+    """How the bytes go (``topology.model.Transport``)."""
+    return {
+        "1": QCoreApplication.translate("Paths", "over NVLink"),
+        "2": QCoreApplication.translate("Paths", "peer to peer over PCIe"),
+        "3": QCoreApplication.translate("Paths", "through host memory"),
+        "4": QCoreApplication.translate("Paths", "by GPUDirect RDMA"),
+        "5": QCoreApplication.translate("Paths", "staged in host memory"),
+        "6": QCoreApplication.translate("Paths", "over NVLink and another GPU's NIC"),
+    }.get(number, "")
+
+
 class MatrixModel(QAbstractTableModel):
     """Rows are NICs (or GPUs), columns GPUs, as the mock-ups show it."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._matrix: Mapping[str, Any] = {}
-        self._view = "nic"
+        self._view, self._words = "nic", "smi"
 
-    def set_matrix(self, matrix: Mapping[str, Any], view: str) -> None:
-        """Show another server or another question: ``nic``, ``rdma`` or ``gpu``."""
-        if (matrix, view) == (self._matrix, self._view):
+    def set_matrix(self, matrix: Mapping[str, Any], view: str, words: str = "smi") -> None:
+        """Show another server or another question: ``nic``, ``rdma`` or ``gpu``, in the words of nvidia-smi or NCCL."""
+        if (matrix, view, words) == (self._matrix, self._view, self._words):
             return
         self.beginResetModel()
-        self._matrix, self._view = matrix, view
+        self._matrix, self._view, self._words = matrix, view, words
         self.endResetModel()
 
     def columns(self) -> Sequence[str]:
@@ -65,9 +85,23 @@ class MatrixModel(QAbstractTableModel):
         if self._view == "rdma":
             table = self._matrix.get("gdr") or ()
             return self.tr("on") if table[column][row] else self.tr("off")
-        if self._view == "nic":
-            return str((self._matrix.get("gpu_nic") or ())[column][row])
-        return str((self._matrix.get("gpu_gpu") or ())[row][column])
+        return self._read("_nccl" if self._words == "nccl" else "", row, column)
+
+    def _read(self, what: str, row: int, column: int) -> str:
+        """A figure of a cell, "" when the worker did not send it."""
+        pair = "gpu_gpu" if self._view == "gpu" else "gpu_nic"
+        gpu, other = (row, column) if self._view == "gpu" else (column, row)
+        table = self._matrix.get(f"{pair}{what}") or ()
+        return str(table[gpu][other]) if gpu < len(table) and other < len(table[gpu]) else ""
+
+    def text(self, separator: str = "\t") -> str:
+        """The matrix as it is shown, one line per row, for a mail or a sheet (``,`` quotes as CSV does)."""
+        lines = [["", *self.columns()]]
+        for row, name in enumerate(self.rows()):
+            lines.append([name, *(self.word(row, column) for column in range(len(self.columns())))])
+        out = io.StringIO()
+        csv.writer(out, delimiter=separator, lineterminator="\n").writerows(lines)
+        return out.getvalue()
 
     def kind(self, row: int, column: int) -> str:
         """Chip kind of a cell."""
@@ -95,11 +129,18 @@ class MatrixModel(QAbstractTableModel):
 
     def _sentence(self, row: int, column: int) -> str:
         one, two = self.columns()[column], self.rows()[row]
-        nccl = self._matrix.get("gpu_gpu_nccl" if self._view == "gpu" else "gpu_nic_nccl") or ()
-        gpu, other = (row, column) if self._view == "gpu" else (column, row)
-        seen = str(nccl[gpu][other]) if nccl else "–"
-        text = self.tr("{one} to {two}: {word}; NCCL sees {nccl}")
-        return text.format(one=one, two=two, word=self.word(row, column), nccl=seen)
+        if one == two:
+            return one
+        lines = [
+            self.tr("{one} to {two}: {word}; NCCL sees {nccl}").format(
+                one=one, two=two, word=self._read("", row, column), nccl=self._read("_nccl", row, column) or "–"
+            )
+        ]
+        rate = self._read("_gbs", row, column)
+        if rate and float(rate) > 0:
+            text = self.tr("{rate} GB/s {way}")
+            lines.append(text.format(rate=f"{float(rate):g}", way=_way(self._read("_way", row, column))).strip())
+        return "\n".join(lines)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole:
@@ -129,6 +170,14 @@ class PathsPanel(QWidget):
         super().__init__()
         self._context = context
         self.view = SegmentedSwitch([(v, v) for v in VIEWS], "nic")
+        self.words = SegmentedSwitch([("smi", "nvidia-smi"), ("nccl", "NCCL")], "smi")
+        self.copy_button = QToolButton(self)
+        self.copy_button.setAutoRaise(True)
+        self.copy_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.copy_button)
+        self.copy_text = menu.addAction("", lambda: self.copy("\t"))
+        self.copy_csv = menu.addAction("", lambda: self.copy(","))
+        self.copy_button.setMenu(menu)
         self.model = MatrixModel(self)
         self.table = QTableView(self)
         self.table.setModel(self.model)
@@ -150,6 +199,10 @@ class PathsPanel(QWidget):
         column.addWidget(self.empty, 1)
         set_surface(self, "panel")
         self.view.changed.connect(lambda _key: self.refresh())
+        self.words.changed.connect(lambda _key: self.refresh())
+        keys = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(lambda: self.copy("\t"))
         self.table.doubleClicked.connect(self._show)
         context.analysis.changed.connect(self._analysed)
         context.place_changed.connect(self.refresh)
@@ -158,7 +211,12 @@ class PathsPanel(QWidget):
 
     def head_widgets(self) -> list[QWidget]:
         """What stands at the right end of the panel's head."""
-        return [self.view]
+        return [self.view, self.words, self.copy_button]
+
+    def copy(self, separator: str) -> None:
+        """Put the matrix on the clipboard."""
+        QGuiApplication.clipboard().setText(self.model.text(separator))
+        self._context.say(msg("The matrix is on the clipboard."))
 
     def sizeHint(self) -> QSize:
         return QSize(620, 190)
@@ -171,8 +229,10 @@ class PathsPanel(QWidget):
         """Show the matrix of the open sheet."""
         summary = self._context.analysis.sheets.get(self._context.sheet) or {}
         matrix = summary.get("matrix") or {}
-        self.model.set_matrix(matrix, self.view.current())
+        self.model.set_matrix(matrix, self.view.current(), self.words.current())
         there = self.model.rowCount() > 0 and self.model.columnCount() > 0
+        self.words.setEnabled(self.view.current() != "rdma")
+        self.copy_button.setEnabled(there)
         self.table.setVisible(there)
         self.empty.setVisible(not there)
         if there:
@@ -203,6 +263,12 @@ class PathsPanel(QWidget):
         names = {"nic": self.tr("To NICs"), "rdma": self.tr("GPUDirect RDMA"), "gpu": self.tr("Between GPUs")}
         self.view.set_options([(key, names[key]) for key in VIEWS])
         self.view.setAccessibleName(self.tr("Paths shown"))
+        self.words.setAccessibleName(self.tr("Words of"))
+        self.copy_button.setIcon(icon("copy", "text.2"))
+        self.copy_button.setToolTip(self.tr("Copy the matrix"))
+        self.copy_button.setAccessibleName(self.tr("Copy the matrix"))
+        self.copy_text.setText(self.tr("Copy as text"))
+        self.copy_csv.setText(self.tr("Copy as CSV"))
         self.table.setAccessibleName(self.tr("Path classes"))
         self.refresh()
 
