@@ -3029,6 +3029,10 @@
         <source>Copy as CSV</source>
         <translation>复制为 CSV</translation>
     </message>
+    <message>
+        <source>PIX one switch, PXB several, PHB through the CPU, NODE between its root complexes, SYS over the socket link, NV# NVLink</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Performance</name>
