@@ -15,25 +15,10 @@ from PySide6.QtGui import QGuiApplication, QImage
 from fabricwright.design import storage
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.file_commands import blank_project
-from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.paint.pick import card_at
 from tests.ui.canvas_stage import ALT, CTRL, SHIFT, Stage, close, make_stage
 
-pytestmark = pytest.mark.gui
-
-
-@pytest.fixture(autouse=True)
-def _no_failures() -> Iterator[None]:
-    clear_reported()
-    yield
-    assert reported_failures() == frozenset()
-
-
-@pytest.fixture
-def blank(app, tmp_path: Path) -> Iterator[Stage]:
-    stage = make_stage(blank_project(), tmp_path)
-    yield stage
-    close(stage)
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("all_painted")]
 
 
 @pytest.fixture
@@ -209,3 +194,44 @@ def test_paste_into_another_document(three: Stage, app, tmp_path: Path) -> None:
     other.document.undo()
     assert storage.dumps(other.context.project) == before
     close(other)
+
+
+def test_frame_follows_what_it_holds_and_is_moved_with_it(qtbot, three: Stage) -> None:
+    three.context.document.select(["leaf0", "leaf1"])
+    three.window.actions_set["add-frame"].trigger()
+    frame = three.context.selection[0]
+    assert frame in three.context.sheet_row.frames
+    x, y, w, h = box(three, frame)
+    for leaf in ("leaf0", "leaf1"):
+        bx, by, bw, bh = box(three, leaf)
+        assert x < bx and y < by and bx + bw < x + w and by + bh < y + h
+    before = [box(three, i)[:2] for i in ("leaf0", "leaf1", frame)]
+    three.view.fit()
+    edge = QPointF(x + 1, y + h / 2)
+    three.drag(edge, edge + QPointF(200, 100))
+    moved = [box(three, i)[:2] for i in ("leaf0", "leaf1", frame)]
+    steps = {(b[0] - a[0], b[1] - a[1]) for a, b in zip(before, moved, strict=True)}
+    assert len(steps) == 1 and next(iter(steps)) != (0, 0)
+    three.context.document.select([frame])
+    three.window.canvas.rename(frame)
+    from fabricwright.ui.canvas.rename import InlineRename
+
+    editor = three.view.findChild(InlineRename)
+    editor.setText("Row A")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert three.context.sheet_row.frames[frame].title == "Row A"
+    three.context.document.select([frame])
+    three.window.actions_set["delete"].trigger()
+    assert frame not in three.context.sheet_row.frames and len(three.items) == 3
+
+
+def test_note_is_reworded_in_place(qtbot, three: Stage) -> None:
+    from fabricwright.ui.canvas.rename import InlineRename
+
+    three.window.commands.add_note()
+    note = three.context.selection[0]
+    three.window.canvas.rename(note)
+    editor = three.view.findChild(InlineRename)
+    editor.setText("Aisle 3")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert three.context.sheet_row.notes[note].text == "Aisle 3" and note not in three.items

@@ -12,19 +12,10 @@ from PySide6.QtCore import QPointF, Qt
 from fabricwright.design import storage
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui import dialogs
-from fabricwright.ui.file_commands import blank_project
-from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.paint.scene import Style
 from tests.ui.canvas_stage import ALT, CTRL, SHIFT, Stage, close, make_stage
 
-pytestmark = pytest.mark.gui
-
-
-@pytest.fixture(autouse=True)
-def _no_failures() -> Iterator[None]:
-    clear_reported()
-    yield
-    assert reported_failures() == frozenset()
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("all_painted")]
 
 
 @pytest.fixture
@@ -37,13 +28,6 @@ def seed_b(app, tmp_path: Path) -> Iterator[Stage]:
 @pytest.fixture
 def one_nic(app, tmp_path: Path) -> Iterator[Stage]:
     stage = make_stage(TEMPLATES["pcie-4gpu-1nic"].build(), tmp_path)
-    yield stage
-    close(stage)
-
-
-@pytest.fixture
-def blank(app, tmp_path: Path) -> Iterator[Stage]:
-    stage = make_stage(blank_project(), tmp_path)
     yield stage
     close(stage)
 
@@ -190,7 +174,10 @@ def test_link_from_a_server_port_to_a_switch_picks_free_ports(blank: Stage) -> N
     assert blank.context.selection == ["link0"]
 
 
-def test_leaf_and_spine_are_meshed(blank: Stage) -> None:
+def test_leaf_and_spine_are_meshed(blank: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fabricwright.ui.wiring.dialog import WiringDialog
+
+    monkeypatch.setattr(WiringDialog, "exec", lambda dialog: dialog.DialogCode.Accepted)  # as it is proposed
     blank.drop_part("sn4700", QPointF(0, 300))
     blank.drop_part("sn4700", QPointF(0, 0))
     for item, count in (("leaf0", 4), ("leaf1", 2)):

@@ -167,6 +167,7 @@ _INSERT_ARRANGE = (
     ),
     ActionSpec("link-selection", QT_TRANSLATE_NOOP("Actions", "Link the selection…"), "insert", ("Ctrl+L",), "link"),
     ActionSpec("add-note", QT_TRANSLATE_NOOP("Actions", "Note"), "insert", (), "note"),
+    ActionSpec("add-frame", QT_TRANSLATE_NOOP("Actions", "Frame"), "insert", (), "layers"),
     ActionSpec("add-statement", QT_TRANSLATE_NOOP("Actions", "Statement"), "insert", (), "check"),
     ActionSpec("group", QT_TRANSLATE_NOOP("Actions", "Group"), "arrange", ("Ctrl+G",), "group"),
     ActionSpec("ungroup", QT_TRANSLATE_NOOP("Actions", "Ungroup"), "arrange", ("Ctrl+Shift+G",), "ungroup"),

@@ -68,6 +68,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
             "next-part": lambda: tool.next_part(1),
             "previous-part": lambda: tool.next_part(-1),
             "add-note": self.add_note,
+            "add-frame": self.add_frame,
             "add-statement": self.add_statement,
             "auto-layout": self.tidy,
             "check-now": self.restart_worker,
@@ -146,7 +147,9 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         """Commands that need a selection, a server or an enclosing sheet."""
         chosen = bool(self.context.selection)
         row = self.context.sheet_row
-        stored = any(i in row.items or i in row.links or i in row.notes for i in self.context.selection)
+        stored = any(
+            i in row.items or i in row.links or i in row.notes or i in row.frames for i in self.context.selection
+        )
         deletable = stored or any(i in self.context.eff.items for i in self.context.selection)
         self.actions.set_enabled(("rename", "properties", "zoom-selection"), chosen)
         self.actions.set_enabled(("cut", "copy", "duplicate"), stored)

@@ -116,7 +116,8 @@ class UiContext(QObject):
             self.place_changed.emit()
             return
         eff = self.eff
-        alive = {*eff.items, *eff.links, *eff.builtin_links, *self.sheet_row.notes, *eff.slots}
+        row = self.sheet_row
+        alive = {*eff.items, *eff.links, *eff.builtin_links, *eff.slots, *row.notes, *row.frames, *row.pictures}
         kept = [i for i in self.document.selection if i in alive]
         if len(kept) != len(self.document.selection):
             self.document.select(kept, {k: v for k, v in self.document.members.items() if k in kept})

@@ -71,10 +71,11 @@ class EditCommands(CommandGroup):
         """Remove the selected rows and what hangs on them."""
         eff = self.context.eff
         row = self.context.sheet_row
+        drawn = {*row.notes, *row.frames, *row.pictures}
         ids = [
             i
             for i in self.context.selection
-            if i in eff.items or i in row.links or i in row.notes or i in eff.builtin_links
+            if i in eff.items or i in row.links or i in drawn or i in eff.builtin_links
         ]
         ids = [i for i in ids if "/" not in i and i not in eff.builtin_links]
         if ids:
@@ -105,6 +106,21 @@ class EditCommands(CommandGroup):
         builder.set(("designs", self.context.design, "sheets", self.context.sheet, "notes", note_id), note)
         self.document.push(builder.patch("Add note"))
         self.document.select([note_id])
+
+    def add_frame(self) -> None:
+        """A titled box around the selection; without one, in the middle of the view."""
+        context = self.context
+        title = QCoreApplication.translate("Commands", "Frame")
+        held = [i for i in context.selection if i in context.eff.items or i in context.sheet_row.notes]
+        before = set(context.sheet_row.frames)
+        if held:
+            done = context.edit("add_frame", ids=held, title=title)
+        else:
+            centre = self.window.canvas.view.centre()
+            at = [round(centre.x() / 10) * 10.0 - 200, round(centre.y() / 10) * 10.0 - 120]
+            done = context.edit("add_frame", xy=at, wh=[400.0, 240.0], title=title)
+        if done is not None:
+            self.document.select([i for i in context.sheet_row.frames if i not in before])
 
     def tidy(self) -> None:
         """Forget hand-made positions and bends (of the selection, or of everything): the automatic layout places it."""

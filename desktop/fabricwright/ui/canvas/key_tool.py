@@ -102,6 +102,7 @@ class KeyTool(_QObject):
             or row_id in eff.builtin_links
             or row_id in eff.slots
             or row_id in self.context.sheet_row.notes
+            or row_id in self.context.sheet_row.frames
         )
 
     def start_place(self, part_id: str) -> None:

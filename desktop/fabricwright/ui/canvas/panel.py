@@ -233,7 +233,8 @@ class CanvasPanel(QWidget):
 
     def rename(self, row: str) -> None:
         """Edit a label in place."""
-        if row in self.context.eff.items or row in self.context.sheet_row.links or row in self.context.sheet_row.notes:
+        sheet = self.context.sheet_row
+        if row in self.context.eff.items or row in sheet.links or row in sheet.notes or row in sheet.frames:
             InlineRename(self.view, row)
 
     def offer_link(self, start: str, rubber: RubberLink, where: QPointF) -> None:

@@ -11,7 +11,7 @@ from fabricwright.ui.canvas.bend_gesture import BendGesture, bendable, is_level,
 from fabricwright.ui.canvas.camera import CAMERA_MS
 from fabricwright.ui.canvas.gestures import BandGesture, LinkGesture, MoveGesture, PlaceGesture
 from fabricwright.ui.canvas.key_tool import PART_MIME, KeyTool
-from fabricwright.ui.canvas.selected import is_locked, movable, picked_with
+from fabricwright.ui.canvas.selected import is_locked, movable, picked_with, with_framed
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.lines import tie_box
 from fabricwright.ui.paint.pick import Hit, hit
@@ -81,6 +81,8 @@ class PointerTool(KeyTool):
         scene = self.view.state.scene
         if found.card is not None and not self._is_frame(found.card):
             card = scene.card(found.card)
+            if card.id in self.context.sheet_row.frames and not self._on_edge(found.card, where):
+                return None, None  # a band may begin inside a frame
             return card.id, card.members
         if found.edge is not None:
             return scene.edges.links[int(scene.edges.link[found.edge])], None
@@ -90,6 +92,13 @@ class PointerTool(KeyTool):
                 if tie_box(tie, ink).contains(where):
                     return tie.link, None
         return None, None
+
+    def _on_edge(self, index: int, where: QPointF) -> bool:
+        """Whether a point is on the outline or the caption of a frame."""
+        x, y, w, h = self.view.state.scene.box(index)
+        reach = max(self.reach, 4.0)
+        inside = x + reach < where.x() < x + w - reach and y + reach < where.y() < y + h - 30
+        return not inside
 
     def move(self, where: QPointF, event: QMouseEvent) -> None:
         """Pointer moved, button down or not."""
@@ -130,7 +139,8 @@ class PointerTool(KeyTool):
         if item is not None and server and (item.seat or not self._loose(row)):
             self.gesture = PlaceGesture(self, item.of, item=row)
             return
-        ids = [i for i in self.context.document.selection if movable(self.context, i)]
+        chosen = self.context.document.selection
+        ids = [i for i in with_framed(self.context, chosen) if movable(self.context, i)]
         self.gesture = MoveGesture(self, start, ids) if ids else None
         if self.gesture is None:
             if is_locked(self.context, row):

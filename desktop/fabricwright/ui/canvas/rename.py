@@ -35,6 +35,9 @@ class InlineRename(QLineEdit):
         note = context.sheet_row.notes.get(self._row)
         if note is not None:
             return note.text
+        frame = context.sheet_row.frames.get(self._row)
+        if frame is not None:
+            return frame.title
         item = context.eff.items.get(self._row)
         return (item.name or self._row) if item else self._row
 
@@ -77,7 +80,16 @@ class InlineRename(QLineEdit):
         self._done = True
         name = self.text().strip()
         if keep and name and name != self._label():
-            self._view.context.edit("rename", item=self._row, name=name)
+            self._keep(name)
         self.hide()
         self._view.setFocus()
         self.deleteLater()
+
+    def _keep(self, name: str) -> None:
+        context = self._view.context
+        if self._row in context.sheet_row.notes:
+            context.edit("set_note", note=self._row, text=name)
+        elif self._row in context.sheet_row.frames:
+            context.edit("set_frame", frame=self._row, title=name)
+        else:
+            context.edit("rename", item=self._row, name=name)

@@ -51,6 +51,12 @@ def picked_with(context: UiContext, row_id: str) -> list[str]:
     return [i for i in rows_in(row, group) if i not in row.frames]
 
 
+def with_framed(context: UiContext, ids: Iterable[str]) -> list[str]:
+    """Rows with all that stands in the frames among them: a frame is moved with what it holds."""
+    row = context.sheet_row
+    return list(dict.fromkeys(inner for i in ids for inner in (rows_in(row, i) if i in row.frames else [i])))
+
+
 def chosen_groups(context: UiContext) -> list[str]:
     """Outermost groups that the selection is in."""
     row = context.sheet_row

@@ -9,9 +9,12 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from fabricwright.design.address import parse_address
+from fabricwright.design.frames import rows_in
 from fabricwright.design.patch import Patch
+from fabricwright.design.values import Sheet
+from fabricwright.ui.canvas.selected import boxes_of
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.paint.scene import Scene, Style
+from fabricwright.ui.paint.scene import Card, Scene, Style
 from fabricwright.ui.paint.sheet import Badge
 from fabricwright.units.errors import UserError
 
@@ -89,8 +92,30 @@ def build_scene(context: UiContext, previous: Scene | None = None) -> Scene:
     if row is None:
         return Scene("fabric")
     scene = _scene_of(context, previous)
+    add_frames(row, scene)
     scene.stack({k: look.z for k, look in row.look.items() if look.z})
     return scene
+
+
+def add_frames(row: Sheet, scene: Scene) -> None:
+    """Titled boxes drawn by hand: where they were put, or around what they hold. Drawing groups have no box."""
+    cards, boxes = [], []
+    for frame_id, frame in row.frames.items():
+        if frame.group:
+            continue
+        box: tuple[float, float, float, float] | None = None
+        if len(frame.xy) == 2 and len(frame.wh) == 2:
+            box = (frame.xy[0], frame.xy[1], frame.wh[0], frame.wh[1])
+        else:
+            inside = list(boxes_of(scene, rows_in(row, frame_id)).values())
+            if inside:
+                x0, y0 = min(b[0] for b in inside) - 24, min(b[1] for b in inside) - 24
+                x1, y1 = max(b[0] + b[2] for b in inside) + 24, max(b[1] + b[3] for b in inside) + 42
+                box = (x0, y0, x1 - x0, y1 - y0)
+        if box is not None:
+            cards.append(Card(frame_id, Style.FRAME, "frame", (frame.title or " ",), frame="border.strong"))
+            boxes.append(box)
+    scene.append(cards, boxes)
 
 
 def _scene_of(context: UiContext, previous: Scene | None) -> Scene:

@@ -240,6 +240,18 @@ class Scene:
         array = np.array(boxes, np.float32).reshape(len(cards), 4)
         self.fill(cards, array, np.array([card.style for card in cards], np.int8), ids)
 
+    def append(self, cards: Sequence[Card], boxes: Sequence[tuple[float, float, float, float]]) -> None:
+        """Further cards after all others; those known keep their numbers."""
+        if not cards:
+            return
+        ids = {key: list(value) for key, value in self.by_id.items()}
+        for n, card in enumerate(cards, len(self)):
+            ids.setdefault(card.id, []).append(n)
+        array = np.array(boxes, np.float32).reshape(len(cards), 4)
+        old = np.stack([self.x, self.y, self.w, self.h], axis=1)
+        styles = np.concatenate([self.style, np.array([card.style for card in cards], np.int8)])
+        self.fill([*self.cards, *cards], np.concatenate([old, array]), styles, ids)
+
     def stack(self, order: Mapping[str, int]) -> None:
         """Put cards in front of others (row id -> level, 0 = where they were made); lines and frames stay behind."""
         if not order:
