@@ -3031,7 +3031,7 @@
     </message>
     <message>
         <source>PIX one switch, PXB several, PHB through the CPU, NODE between its root complexes, SYS over the socket link, NV# NVLink</source>
-        <translation type="unfinished"></translation>
+        <translation>PIX 经一个交换芯片，PXB 经多个，PHB 经 CPU，NODE 跨其根复合体，SYS 跨 CPU 互联，NV# 为 NVLink</translation>
     </message>
 </context>
 <context>
