@@ -3556,7 +3556,7 @@
     </message>
     <message>
         <source>Reset all keys</source>
-        <translation>恢复全部按键</translation>
+        <translation>恢复默认按键</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3572,7 +3572,7 @@
     </message>
     <message>
         <source>Size</source>
-        <translation>大小</translation>
+        <translation>界面大小</translation>
     </message>
     <message>
         <source>Mouse</source>
