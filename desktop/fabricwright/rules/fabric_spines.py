@@ -228,12 +228,14 @@ def fab_11(context: RuleContext) -> Iterator[Finding]:
             measured=1.0,
             allowed=2.0,
             unit="spines",
-            fix=_second_spine(context, item),
+            fix=_second_spine(context, item, {fabric.device_name(int(leaf))[0] for leaf in leafs}),
         )
 
 
-def _second_spine(context: RuleContext, item: str) -> tuple[EditCall, ...]:
-    """One more spine and half as many cables to each, where a mesh has an even number and nothing stands in racks."""
+def _second_spine(context: RuleContext, item: str, leafs: set[str]) -> tuple[EditCall, ...]:
+    """One more spine and half as many cables to each, where a mesh has an even number, nothing stands in racks, and
+    all its cables go to leafs.
+    """
     fabric, root = context.fabric(), context.root
     sheet = context.design.sheets[context.design.root]
     row = sheet.items.get(item)
@@ -247,6 +249,8 @@ def _second_spine(context: RuleContext, item: str) -> tuple[EditCall, ...]:
     for bundle in links:
         wire = root.links[bundle.link].wire
         if wire.mode != "mesh" or wire.per_pair % 2 or wire.moved or wire.on:
+            return ()
+        if (bundle.b_item if bundle.a_item == item else bundle.a_item) not in leafs:
             return ()
         calls.append(
             context.edit("set_link", context.design.root, link=bundle.link, wire={"per_pair": wire.per_pair // 2})

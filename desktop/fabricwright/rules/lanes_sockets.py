@@ -161,7 +161,7 @@ def lan_05(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         )
     for socket, items in built_in.items():
         yield context.finding(
-            (variant.at(socket),),
+            (variant.at(socket),) if socket in variant.eff.items else [variant.at(i.id) for i in items],
             msg(
                 "{cpu} is not fitted; what the board hangs on it is dead: {items}.",
                 cpu=socket,

@@ -20,6 +20,7 @@ from fabricwright.rules.optics_ends import (
     at_link,
     link_ends,
     optic_fits,
+    optical_lane_gbps,
     same_light,
     serving,
 )
@@ -115,6 +116,9 @@ def _other(context: RuleContext, ends: LinkEnds, wrong: Misfit) -> tuple[EditCal
             partner = other.optic
             if partner is not None and not any(optic_fits(partner, s.type) for s in other.sockets):
                 break
+            rates = optical_lane_gbps(optic), optical_lane_gbps(partner or wrong.part)
+            if all(rates) and not rates[0] & rates[1]:
+                continue
             if same_light(optic, partner or wrong.part) and same_light(optic, wrong.part):
                 pair = [part_id, ends.link.optics[1] if len(ends.link.optics) > 1 else None]
                 if wrong.end is ends.b:

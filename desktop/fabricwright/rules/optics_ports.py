@@ -89,11 +89,14 @@ def _run(cages: list[str]) -> list[str]:
 
 
 def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Part, wrong: str) -> tuple[EditCall, ...]:
-    """The breakout map with the wrong rows replaced by the offered split with as many branches, else left out."""
+    """The breakout map with the wrong rows replaced by the offered split with as many branches, else left out; none
+    where a cable would get fewer or slower ports.
+    """
     value = item.config.get("breakout")
     if not isinstance(value, Mapping):
         return ()
     wanted = parse_split(wrong)
+    cabled = _cabled(context, item_id)
     out: dict[str, str] = {}
     for cages, split in value.items():
         if split != wrong:
@@ -101,8 +104,11 @@ def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Par
             continue
         cage = part.cages.get(next(iter(expand_cages(str(cages))), ""))
         same = [s for s in (cage.breakouts if cage else ()) if wanted and (p := parse_split(s)) and p[0] == wanted[0]]
+        fast = [s for s in same if wanted and (p := parse_split(s)) and p[1] >= wanted[1] * 0.999]
+        if not fast and cabled & set(expand_cages(str(cages))):
+            return ()
         if same:
-            out[str(cages)] = same[0]
+            out[str(cages)] = (fast or same)[0]
     return (context.edit("set_config", context.design.root, item=item_id, key="breakout", value=out or None),)
 
 
@@ -147,14 +153,20 @@ def opt_05(context: RuleContext) -> Iterator[Finding]:
         )
 
 
-def _fewer_splits(context: RuleContext, item_id: str, item: EffItem, part: Part, surplus: int) -> tuple[EditCall, ...]:
-    """Cages that nothing is plugged into go back to their native split, last ones first, until the ports fit."""
+def _cabled(context: RuleContext, item_id: str) -> set[str]:
+    """Cages of an item that a link names."""
     cabled: set[str] = set()
     for link in context.root.links.values():
         for end in (link.a, link.b):
             owner, ports = split_end(end)
             if owner == item_id:
                 cabled |= {cage_of(name) for name in expand_ports(ports)}
+    return cabled
+
+
+def _fewer_splits(context: RuleContext, item_id: str, item: EffItem, part: Part, surplus: int) -> tuple[EditCall, ...]:
+    """Cages that nothing is plugged into go back to their native split, last ones first, until the ports fit."""
+    cabled = _cabled(context, item_id)
     splits = dict(parse_breakout(item.config))
     for cage_id in sorted(splits, key=natural_key, reverse=True):
         cage = part.cages.get(cage_id)
