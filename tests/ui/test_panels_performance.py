@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.panels.paths import PathsPanel, kind_of
 from fabricwright.ui.panels.performance import PerformancePanel
-from fabricwright.ui.panels.performance_texts import chart_of, headline, heat_peak
+from fabricwright.ui.panels.performance_chart import chart_of
+from fabricwright.ui.panels.performance_texts import headline, heat_peak
 from tests.ui.panel_stage import GIB, PREDICTION, ROW, stage
 
 

@@ -7,7 +7,21 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-TOPICS = frozenset({"findings", "prediction", "heat", "sheets", "figures", "status", "book", "mending"})
+TOPICS = frozenset(
+    {
+        "findings",
+        "prediction",
+        "heat",
+        "sheets",
+        "figures",
+        "status",
+        "book",
+        "mending",
+        "measured",
+        "resilience",
+        "fitting",
+    }
+)
 
 
 class AnalysisState(QObject):
@@ -19,7 +33,12 @@ class AnalysisState(QObject):
     {sheet: {link name:
     utilisation}}; ``sheets`` {sheet: {"lanes", "matrix", "power_w"}}; ``figures`` counts; ``status`` one of
     "starting", "busy", "idle", "lost"; ``book`` rule id -> page (title, checks, reason, source, group, severity);
-    ``mending`` the rule whose fixes the worker is trying out, "" when none.
+    ``mending`` the rule whose fixes the worker is trying out, "" when none; ``measured`` the tables of the logs with
+    their points; ``resilience`` all single failures while ``sweep_wanted``; ``fitting`` the profile being fitted;
+    ``ran`` whether the last analysis had anything to compute.
+
+    ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
+    ``logs`` (files) are what is asked for; ``ask`` changes them.
 
     ``mend_wanted`` (rule) asks the worker for the edits that mend all findings of a rule; ``mended`` brings them.
     """
@@ -27,6 +46,9 @@ class AnalysisState(QObject):
     changed = Signal(object)
     mend_wanted = Signal(str)
     mended = Signal(object)
+    view_wanted = Signal()
+    fit_wanted = Signal(str)
+    fitted = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +64,14 @@ class AnalysisState(QObject):
         self.seconds: float | None = None
         self.collective = "all_reduce"
         self.size_bytes = 1 << 30
+        self.nodes = 0
+        self.fail = ""
+        self.logs: list[str] = []
+        self.sweep_wanted = False
+        self.measured: dict[str, Any] = {}
+        self.resilience: dict[str, Any] = {}
+        self.fitting = ""
+        self.ran = False
 
     def counts(self) -> dict[str, int]:
         """Findings by severity; approved ones count under "approved" only."""
@@ -57,6 +87,26 @@ class AnalysisState(QObject):
             setattr(self, name, value)
         names = {("heat" if n == "heat_interior" else n) for n in topics}
         self.changed.emit(frozenset(names & TOPICS | ({"status"} if "seconds" in topics else set())))
+
+    def ask(self, **view: Any) -> None:
+        """Look at something else (``nodes``, ``fail``, ``logs``, ``sweep_wanted``, ``collective``, ``size_bytes``)."""
+        if any(getattr(self, name) != value for name, value in view.items()):
+            for name, value in view.items():
+                setattr(self, name, value)
+            self.view_wanted.emit()
+
+    def ask_fit(self, name: str) -> bool:
+        """Ask for a profile fitted to ``logs``. False when the worker does not run or is at it already."""
+        if self.fitting or not self.logs or self.status not in ("idle", "busy"):
+            return False
+        self.update(fitting=name)
+        self.fit_wanted.emit(name)
+        return True
+
+    def take_fitted(self, answer: Mapping[str, Any]) -> None:
+        """The answer to ``ask_fit``: ``name`` and ``calls``, ``points``, ``before``, ``after``; or ``error``."""
+        self.update(fitting="")
+        self.fitted.emit(dict(answer))
 
     def change_findings(
         self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]
@@ -89,7 +139,9 @@ class AnalysisState(QObject):
 
     def clear(self) -> None:
         """Forget everything (another project or design)."""
-        self.mending = ""
+        self.mending = self.fitting = self.fail = ""
+        self.nodes, self.logs = 0, []
+        self.measured, self.resilience = {}, {}
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},
             {},

@@ -199,7 +199,7 @@ class Docks:
     def resize(self) -> None:
         """Sizes for the window as it is: smaller below on a small one."""
         window = self.window
-        low = 170 if window.height() < 800 else HEIGHT_BELOW
+        low = 200 if window.height() < 800 else HEIGHT_BELOW
         width = window.width()
         window.resizeDocks(
             [self.palette, self.inspector],

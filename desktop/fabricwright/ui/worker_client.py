@@ -51,6 +51,8 @@ class AnalysisWorker(QObject):
         context.place_changed.connect(self._on_place)
         context.heat_changed.connect(lambda *_: self._view.start())
         self._state.mend_wanted.connect(self._send_mend)
+        self._state.view_wanted.connect(self._view.start)
+        self._state.fit_wanted.connect(self._send_fit)
 
     # -- process ------------------------------------------------------------------------------------------------------
 
@@ -111,7 +113,7 @@ class AnalysisWorker(QObject):
         self._young.stop()
         self._deaths += 1
         if self._deaths > len(_DELAYS_MS):
-            self._state.update(status="lost", mending="")
+            self._state.update(status="lost", mending="", fitting="")
             return
         self._state.update(status="starting")
         QTimer.singleShot(_DELAYS_MS[self._deaths - 1], self, self._start_again)
@@ -135,9 +137,19 @@ class AnalysisWorker(QObject):
         self._send(pack(header, dumps(self._context.project)))
         if self._state.mending:
             self._send_mend(self._state.mending)
+        if self._state.fitting:
+            self._send_fit(self._state.fitting)
 
     def _view_row(self) -> dict[str, Any]:
-        return {"collective": self._state.collective, "size": int(self._state.size_bytes)}
+        state = self._state
+        return {
+            "collective": state.collective,
+            "size": int(state.size_bytes),
+            "nodes": state.nodes,
+            "fail": state.fail,
+            "logs": list(state.logs),
+            "sweep": state.sweep_wanted,
+        }
 
     def _send_view(self) -> None:
         view = {**self._view_row(), "design": self._context.design}
@@ -146,12 +158,17 @@ class AnalysisWorker(QObject):
     def _send_mend(self, rule: str) -> None:
         self._send(pack({"type": "mend", "seq": self._seq, "rule": rule}))
 
+    def _send_fit(self, name: str) -> None:
+        self._send(pack({"type": "fit", "seq": self._seq, "name": name, "logs": list(self._state.logs)}))
+
     def _on_change(self, patch: Patch | None) -> None:
         if patch is None:
             self._state.clear()
             self._hello()
             return
         self._seq += 1
+        if not self._state.sweep_wanted:
+            self._state.resilience = {}
         self._send(pack({"type": "patch", "seq": self._seq, "patch": patch_to_json(patch)}))
 
     def _on_place(self) -> None:
@@ -190,13 +207,19 @@ class AnalysisWorker(QObject):
             self._state.update(book=header["rules"])
         elif kind == "mended":
             self._take_mended(header)
+        elif kind == "fitted":
+            self._take_fitted(header)
+        elif kind == "measured":
+            self._state.update(measured=header)
+        elif kind == "resilience":
+            self._state.update(resilience=header["resilience"])
         elif kind == "prediction":
             self._state.update(prediction=header["prediction"])
         elif kind == "heat":
             self._state.update(heat=header["heat"], heat_interior=header["interior"])
         elif kind == "problem":
             log.error("the analysis failed: %s", header.get("detail") or header.get("error"))
-            self._state.update(status="failed", mending="")
+            self._state.update(status="failed", mending="", fitting="")
         elif kind == "status":
             self._on_status(header)
 
@@ -209,8 +232,18 @@ class AnalysisWorker(QObject):
         else:
             self._send_mend(header["rule"])
 
+    def _take_fitted(self, header: dict[str, Any]) -> None:
+        """A profile for the drawing as it is; for an older one the worker is asked again."""
+        if header["name"] != self._state.fitting:
+            return
+        if header["seq"] == self._seq and header["design"] == self._context.design:
+            self._state.take_fitted(header)
+        else:
+            self._send_fit(header["name"])
+
     def _on_status(self, header: dict[str, Any]) -> None:
         if header["state"] == "idle" and header["seq"] == self._seq:
+            self._state.ran = bool(header.get("stages", {}).get("ran"))
             self._state.update(status="idle", seconds=header["seconds"])
         elif header["state"] == "busy":
             self._state.update(status="busy")

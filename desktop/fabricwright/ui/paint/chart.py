@@ -7,31 +7,42 @@ box). All sizes are logical pixels of the painter; labels that find no free plac
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from fabricwright.ui.paint.chart_model import (
     ChartModel,
+    Points,
     Reference,
     Region,
     Series,
     decade_ticks,
     linear_ticks,
-    reading_text,
     size_labels,
     size_ticks,
     tick_label,
 )
 from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, Theme, make_pen, ui_font
 
-__all__ = ["ChartLayout", "ChartModel", "PlacedText", "Reference", "Region", "Series", "layout_chart", "paint_chart"]
+__all__ = [
+    "ChartLayout",
+    "ChartModel",
+    "PlacedText",
+    "Points",
+    "Reference",
+    "Region",
+    "Series",
+    "layout_chart",
+    "paint_chart",
+]
 
 _AXIS_PX = 11
 _LINE = 12.0  # height of one line of axis text: what Latin and Han glyphs of 11 px really cover
 _STRIP = 18.0  # height of the line of region names
 _BAND_OPACITY = 0.16
+_LOW = 130.0  # a chart lower than this has no room for the title of its x axis
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +135,8 @@ def paint_chart(painter: QPainter, rect: QRectF, model: ChartModel, colours: The
     """Paint ``model`` into ``rect``; None when there is nothing to paint. The painter's state is kept."""
     if model.empty or rect.width() < 80 or rect.height() < 60:
         return None
+    if rect.height() < _LOW:
+        model = replace(model, x_title="")
     layout = layout_chart(rect, model)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -143,10 +156,14 @@ def paint_chart(painter: QPainter, rect: QRectF, model: ChartModel, colours: The
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(curve)
+    for points in model.points:
+        _paint_points(painter, points, layout, colours)
     painter.restore()
     _paint_reading(painter, model, layout, colours)
     for reference in model.references:
         _label_reference(painter, reference, model, layout, colours)
+    for points in model.points:
+        _label_points(painter, points, model, layout, colours)
     painter.restore()
     return layout
 
@@ -266,6 +283,43 @@ def _paint_band(painter: QPainter, series: Series, layout: ChartLayout, colours:
     painter.drawPolygon(QPolygonF(upper + lower[::-1]))
 
 
+def _paint_points(painter: QPainter, points: Points, layout: ChartLayout, colours: Theme) -> None:
+    """Dots, each joined by a thin line to what was predicted for it: the residual."""
+    placed = _placed(points, layout)
+    if len(points.predicted) == len(points.y):
+        painter.setPen(make_pen(colours[points.token], 1))
+        for index, spot in placed:
+            painter.drawLine(QLineF(spot.x(), spot.y(), spot.x(), layout.y_of(points.predicted[index])))
+    painter.setPen(QPen(colours["panel"], 1))
+    painter.setBrush(colours[points.token])
+    for _, spot in placed:
+        painter.drawEllipse(spot, 3.25, 3.25)
+
+
+def _placed(points: Points, layout: ChartLayout) -> list[tuple[int, QPointF]]:
+    """Points inside the axes, with their index."""
+    return [
+        (n, QPointF(layout.x_of(x), layout.y_of(y)))
+        for n, (x, y) in enumerate(zip(points.x_bytes, points.y, strict=True))
+        if layout.x_low * 0.999 <= x <= layout.x_high * 1.001 and math.isfinite(y) and (y > 0 or not layout.y_log)
+    ]
+
+
+def _label_points(painter: QPainter, points: Points, model: ChartModel, layout: ChartLayout, colours: Theme) -> None:
+    """What the dots are, beside one of them where there is room."""
+    if not points.label:
+        return
+    font, metrics = ui_font(_AXIS_PX, MEDIUM), _metrics(_AXIS_PX, MEDIUM)
+    width = metrics.horizontalAdvance(points.label)
+    for _, spot in reversed(_placed(points, layout)):
+        for left, top in ((8.0, 6.0), (8.0, -_LINE - 6), (-width - 8, 6.0), (-width - 8, -_LINE - 6)):
+            box = QRectF(spot.x() + left, spot.y() + top, width, _LINE)
+            inside = layout.plot.adjusted(0, -2, 1, 0).contains(box)
+            if inside and layout.free(box) and not _crosses_curve(box, model, layout):
+                _text(painter, layout, box, points.label, font, colours[points.token], colours["panel"])
+                return
+
+
 def _crosses_curve(box: QRectF, model: ChartModel, layout: ChartLayout) -> bool:
     """Whether a curve runs through ``box`` (sampled every 3 px)."""
     x = box.left() - 2
@@ -295,7 +349,7 @@ def _paint_reading(painter: QPainter, model: ChartModel, layout: ChartLayout, co
         painter.drawEllipse(QPointF(x, layout.y_of(value)), 4.5, 4.5)
     font, metrics = ui_font(12, SEMIBOLD), _metrics(12, SEMIBOLD)
     for series, value in read:
-        text = f"{series.label} {reading_text(value)}".strip()
+        text = f"{series.label} {model.read(value)}".strip()
         width, height = metrics.horizontalAdvance(text), metrics.height()
         y = layout.y_of(value)
         above = any(other > value for _, other in read)

@@ -7,7 +7,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fabricwright.units.quantity import format_size
+from fabricwright.units.quantity import format_size, format_time
+
+MICROSECONDS = "\u00b5s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,26 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Points:
+    """What was measured. ``predicted`` (same length, or empty) is joined to each point by a thin line; ``off`` is
+    predicted / measured - 1 in time.
+    """
+
+    x_bytes: tuple[float, ...]
+    y: tuple[float, ...]
+    label: str = ""
+    token: str = "text"
+    predicted: tuple[float, ...] = ()
+    off: tuple[float, ...] = ()
+
+    def nearest(self, n_bytes: float) -> int | None:
+        """Index of the point whose size is nearest by ratio; None without points."""
+        if not self.x_bytes:
+            return None
+        return min(range(len(self.x_bytes)), key=lambda n: abs(math.log2(self.x_bytes[n] / n_bytes)))
+
+
+@dataclass(frozen=True, slots=True)
 class ChartModel:
     """A chart over message size (log2 axis).
 
@@ -65,6 +87,7 @@ class ChartModel:
     x_title: str = ""
     y_log: bool = False
     y_max: float | None = None
+    points: tuple[Points, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -77,9 +100,16 @@ class ChartModel:
         high = max(series.x_bytes[-1] for series in self.series if series.x_bytes)
         return (low, high) if high > low else (low / 2, low * 2)
 
+    def read(self, value: float, *, unit: bool = False) -> str:
+        """A read value: three figures, times with the unit that suits them; others with theirs when asked for."""
+        if self.y_unit == MICROSECONDS:
+            return format_time(value * 1e-6)
+        return f"{reading_text(value)} {self.y_unit}".strip() if unit else reading_text(value)
+
     def y_values(self) -> list[float]:
         """Every finite value that must fit on the y axis."""
         values = [v for s in self.series for column in (s.y, s.low, s.high) for v in column]
+        values += [v for p in self.points for v in p.y]
         values += [r.value for r in self.references]
         return [v for v in values if math.isfinite(v)]
 
@@ -160,3 +190,8 @@ def reading_text(value: float) -> str:
     if value >= 99.95:
         return f"{value:,.0f}"
     return f"{value:.3g}" if value < 9.995 else f"{value:.1f}"
+
+
+def signed_percent(part: float) -> str:
+    """``+3.2 %`` or ``\u22124.1 %`` of a part, with a real minus sign."""
+    return f"{100 * part:+.1f} %".replace("-", "\u2212")

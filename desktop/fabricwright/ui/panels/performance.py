@@ -1,35 +1,70 @@
-"""Performance: what a collective reaches, why not more, and how that depends on the message size."""
+"""Performance: what a collective reaches, why not more, how that depends on size and ranks, what a failure costs."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QGraphicsOpacityEffect, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGraphicsOpacityEffect,
+    QHBoxLayout,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fabricwright.design.address import parse_address
+from fabricwright.design.patch import Patch
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.panels.performance_texts import chart_of, headline, heat_peak, row_at
+from fabricwright.ui.panels.performance_chart import chart_of, row_at
+from fabricwright.ui.panels.performance_choice import ChoiceRow
+from fabricwright.ui.panels.performance_failures import FailureTable
+from fabricwright.ui.panels.performance_texts import headline, heat_peak, measured_text, spread_text
+from fabricwright.ui.panels.performance_verbs import ChartVerbs
 from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken
 from fabricwright.ui.theme import MEDIUM, theme, theme_changed
-from fabricwright.ui.widgets import Divider, KpiLabel, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import Divider, KpiLabel, SegmentedSwitch, TextButton, TextLabel, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
 from fabricwright.units.errors import UserError
 from fabricwright.units.quantity import format_size
 
 BUSY_AFTER_MS = 300
-_LEFT_PX = 240
+_LEFT_PX, _NARROW_PX, _ROOMY_PX = 240, 190, 620
 
 
 class PerformancePanel(QWidget):
-    """Figure and reasons left, chart right. The two selectors go into the panel's head (``head_widgets``)."""
+    """Figure and reasons left, chart right; or all single failures left. Collective, size and the menu go into the
+    panel's head (``head_widgets``), the other selectors stand over the chart.
+    """
 
     def __init__(self, context: UiContext) -> None:
         super().__init__()
         self._context = context
         self._busy = False
+        self._design = context.design
+        self._edited = False
+        self._before: tuple[object, ...] | None = None
+        self._failures_shown = False
+        self.log_axis = False
+        self.view = SegmentedSwitch([("figures", ""), ("failures", "")], "figures")
+        self.more = QToolButton()
+        self.more.setAutoRaise(True)
+        self.choices = ChoiceRow(self)
+        self.failures = FailureTable(self)
+        self.measured = TextLabel(px=11.5, token="text.2", wrap=True)
+        self.fit = TextButton()
+        self.unchanged = TextLabel(px=11.5, token="text", wrap=True)
+        self.spread = TextLabel(px=11.5, token="text.2", wrap=True)
         self.collective = QComboBox()
         self.sizes = QComboBox()
+        for box, letters in ((self.collective, 6), (self.sizes, 4)):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setMinimumContentsLength(letters)
+            box.setMinimumWidth(84)
         self.headline = KpiLabel()
         self.chart = ChartView(self)
         self.limit = TextLabel(px=12, weight=MEDIUM, wrap=True)
@@ -41,6 +76,7 @@ class PerformancePanel(QWidget):
         self.trouble = TextLabel(px=12.5, token="text.2", wrap=True)
         self._line = Divider(self)
         self._line_two = Divider(self)
+        self.verbs = ChartVerbs(self, context)
         self._build()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -50,6 +86,16 @@ class PerformancePanel(QWidget):
         self.sizes.activated.connect(lambda _row: self._choose(None, int(self.sizes.currentData())))
         self.chart.size_picked.connect(lambda size: self._choose(None, int(size)))
         self.show_limit.clicked.connect(self._show_limit)
+        self.view.changed.connect(self.show_view)
+        self.more.clicked.connect(self._show_menu)
+        self.fit.clicked.connect(self.verbs.fit)
+        self.choices.quantity_changed.connect(lambda _key: self.refresh())
+        self.choices.nodes_changed.connect(lambda nodes: self._ask(nodes=nodes))
+        self.choices.fail_changed.connect(lambda address: self._ask(fail=address))
+        self.choices.list_wanted.connect(lambda: context.analysis.ask(sweep_wanted=True))
+        self.failures.picked.connect(self._fail)
+        context.document.project_changed.connect(self._project_changed)
+        context.place_changed.connect(self._placed)
         context.analysis.changed.connect(self._analysed)
         context.heat_changed.connect(lambda *_: self.refresh())
         theme_changed.connect(self._themed)
@@ -60,9 +106,10 @@ class PerformancePanel(QWidget):
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 10, 10, 10)
         column.setSpacing(6)
-        pieces = (self.headline, self.trouble, self._line, self.limit, self.peak, self.show_limit, self._line_two)
-        for widget in (*pieces, self.choice, self.others, self.reasons):
+        pieces = (self.headline, self.trouble, self.unchanged, self._line, self.limit, self.peak, self.show_limit)
+        for widget in (*pieces, self.measured, self.fit, self._line_two, self.choice, self.others, self.spread):
             column.addWidget(widget)
+        column.addWidget(self.reasons)
         column.addStretch(1)
         set_surface(left, "panel")
         self._left = left
@@ -71,20 +118,29 @@ class PerformancePanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFixedWidth(_LEFT_PX + 16)
+        scroll.setFixedWidth(_NARROW_PX + 16)
+        self._scroll = scroll
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 8, 6)
         row.setSpacing(4)
         row.addWidget(scroll)
+        row.addWidget(self.failures, 4)
         chart = QVBoxLayout()
-        chart.setContentsMargins(0, 8, 4, 0)
-        chart.addWidget(self.chart)
-        row.addLayout(chart, 1)
+        chart.setContentsMargins(0, 4, 4, 0)
+        chart.setSpacing(4)
+        chart.addWidget(self.choices)
+        chart.addWidget(self.chart, 1)
+        row.addLayout(chart, 3)
+        self.failures.hide()
         set_surface(self, "panel")
 
     def head_widgets(self) -> list[QWidget]:
         """What stands at the right end of the panel's head."""
-        return [self.collective, self.sizes]
+        return [self.view, self.collective, self.sizes, self.more]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._scroll.setFixedWidth((_LEFT_PX if self.width() >= _ROOMY_PX else _NARROW_PX) + 16)
 
     def sizeHint(self) -> QSize:
         return QSize(620, 190)
@@ -102,6 +158,70 @@ class PerformancePanel(QWidget):
             self._context.set_heat("", None)
         self.refresh()
 
+    def _ask(self, **view: object) -> None:
+        self._before = None
+        self._context.analysis.ask(**view)
+        self.refresh()
+
+    def _fail(self, address: str) -> None:
+        """Select what fails on the canvas, and show what is left beside the undamaged curve."""
+        self._context.go_to(address)
+        self._ask(fail=address)
+
+    def show_view(self, key: str) -> None:
+        """``figures`` or ``failures``; the sweep over all failures runs while its table is in view."""
+        self.view.set_current(key)
+        self._failures_shown = key == "failures"
+        self._scroll.setVisible(not self._failures_shown)
+        self.choices.fail.setVisible(not self._failures_shown)  # the table chooses
+        self.failures.setVisible(self._failures_shown)
+        self._context.analysis.ask(sweep_wanted=self._failures_shown)
+        self.refresh()
+
+    def set_log_axis(self, on: bool) -> None:
+        """Bandwidth on a logarithmic axis, so that small sizes can be read."""
+        self.log_axis = on
+        self.refresh()
+
+    def _show_menu(self) -> None:
+        menu = self.verbs.menu()
+        menu.exec(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        menu.deleteLater()
+
+    def _placed(self) -> None:
+        """Another design has other addresses and another number of servers."""
+        if self._context.design != self._design:
+            self._design = self._context.design
+            self._ask(fail="", nodes=0)
+
+    def _project_changed(self, patch: Patch | None) -> None:
+        """Remember what was shown before an edit, to say so when nothing changes."""
+        if patch is None:
+            self._before, self._edited = None, False
+            return
+        if not self._edited:
+            self._before = self._figures()
+        self._edited = True
+
+    def _figures(self) -> tuple[object, ...] | None:
+        prediction = self._context.analysis.prediction
+        row = row_at(prediction, int(self._context.analysis.size_bytes))
+        if row is None or prediction.get("error"):
+            return None
+        return (prediction.get("collective"), row["bytes"], prediction.get("ranks"), row["time_us"])
+
+    def _judge_edit(self) -> None:
+        """After an edit that had something to compute: whether the figure is the same as before."""
+        if self._edited:
+            same = self._before is not None and self._before == self._figures()
+            self.unchanged.setText(self._why_same() if same and self._context.analysis.ran else "")
+            self._edited = False
+
+    def _why_same(self) -> str:
+        row = row_at(self._context.analysis.prediction, int(self._context.analysis.size_bytes))
+        what = spoken(((row or {}).get("bottleneck") or {}).get("label"))
+        return self.tr("The last edit changed nothing here: {what} binds as before.").format(what=what)
+
     def _fill_selectors(self) -> None:
         analysis = self._context.analysis
         if self.collective.count() != len(COLLECTIVES):
@@ -117,6 +237,15 @@ class PerformancePanel(QWidget):
             for size in wanted:
                 self.sizes.addItem(format_size(size), size)
         self.sizes.setCurrentIndex(wanted.index(int(analysis.size_bytes)))
+        servers = int(analysis.figures.get("servers") or 0)
+        self.choices.fill(servers, analysis.nodes, analysis.fail, self._swept())
+
+    def _swept(self) -> dict[str, object]:
+        """The sweep, when it is about what is shown."""
+        analysis = self._context.analysis
+        found = analysis.resilience
+        asked = (analysis.collective, int(analysis.size_bytes), analysis.nodes)
+        return found if (found.get("collective"), found.get("bytes"), found.get("nodes", 0)) == asked else {}
 
     def _show_limit(self) -> None:
         """Colour the links and bring what binds into view."""
@@ -140,7 +269,16 @@ class PerformancePanel(QWidget):
             else:
                 self._timer.stop()
                 self._set_busy(False)
-        if topics & {"prediction", "heat", "status"}:
+                if self._context.analysis.status == "idle":
+                    self._judge_edit()
+        if "prediction" in topics:  # the figures are here; what is still computed (failures, say) does not touch them
+            self._timer.stop()
+            self._set_busy(False)
+        if "measured" in topics:
+            self.verbs.arrived()
+        if "resilience" in topics and not self._failures_shown:
+            self._context.analysis.sweep_wanted = False  # the list of failures has what it dropped down for
+        if topics & {"prediction", "heat", "status", "measured", "resilience", "figures", "fitting"}:
             self.refresh()
 
     def _set_busy(self, busy: bool) -> None:
@@ -157,6 +295,7 @@ class PerformancePanel(QWidget):
         if not prediction:
             return False
         other = prediction.get("collective") not in (None, analysis.collective)
+        other = other or (prediction.get("nodes", 0), prediction.get("fail", "")) != (analysis.nodes, analysis.fail)
         answered = "error" in prediction or row_at(prediction, int(analysis.size_bytes)) is not None
         return self._busy or analysis.status in ("lost", "failed") or other or not answered
 
@@ -179,9 +318,15 @@ class PerformancePanel(QWidget):
         self.peak.setVisible(good and bool(self.peak.text()))
         self.others.setVisible(good and bool(self.others.text()))
         self.reasons.setVisible(good and bool(self.reasons.text()))
+        self.spread.setVisible(good and bool(self.spread.text()))
+        self.unchanged.setVisible(good and bool(self.unchanged.text()))
+        self._show_measured()
+        if self._failures_shown:
+            self.failures.show_result(self._swept(), analysis.fail, self._sweeping(), failed)
         size = int(row["bytes"]) if good and row is not None else int(analysis.size_bytes)
-        self.chart.set_empty_text("" if failed else self._waiting())
-        self.chart.set_model(chart_of({} if failed else prediction, size))
+        self.chart.set_empty_text(failed if failed and self._failures_shown else "" if failed else self._waiting())
+        quantity = self.choices.quantity.current()
+        self.chart.set_model(chart_of(prediction, size, quantity, log_axis=self.log_axis, measured=analysis.measured))
         stale = self.stale
         self.chart.set_stale(stale)
         self.headline.set_stale(stale)
@@ -198,9 +343,24 @@ class PerformancePanel(QWidget):
         self.peak.setText(peak.format(link=top[0], percent=round(100 * top[1])) if top and top[1] > 0 else "")
         self.choice.setText(texts.choice)
         self.others.setText(texts.others)
+        self.spread.setText(spread_text(row))
         sentences = [spoken(s) for s in self._context.analysis.prediction.get("explanation") or ()]
         self.reasons.setText("\n".join(sentences[1:]))
         self.chart.setAccessibleDescription(f"{texts.value} GB/s, {texts.note}. {texts.limit}")
+
+    def _show_measured(self) -> None:
+        analysis = self._context.analysis
+        text = measured_text(analysis.measured, analysis.collective) if analysis.logs else ""
+        self.measured.setText(text)
+        self.measured.setVisible(bool(text))
+        self.fit.setVisible(bool(text) and not analysis.measured.get("error"))
+        self.fit.setEnabled(not analysis.fitting)
+        self.fit.setText(self.tr("Fitting…") if analysis.fitting else self.tr("Fit profile…"))
+
+    def _sweeping(self) -> str:
+        if self._context.analysis.status in ("lost", "failed"):
+            return self.tr("The prediction is not running.")
+        return self.tr("Failing one thing after the other…")
 
     def _waiting(self) -> str:
         status = self._context.analysis.status
@@ -211,6 +371,7 @@ class PerformancePanel(QWidget):
         return self.tr("Choose a collective")
 
     def _themed(self, _theme: object) -> None:
+        self.more.setIcon(icon("more", "text.2"))
         self.update()
 
     @safe_paint
@@ -233,6 +394,12 @@ class PerformancePanel(QWidget):
         self.headline.set_caption(self.tr("Bus bandwidth per GPU"))
         self.show_limit.setText(self.tr("Show on canvas"))
         self.show_limit.updateGeometry()
+        self.view.set_options([("figures", self.tr("Figures")), ("failures", self.tr("Failures"))])
+        self.view.setAccessibleName(self.tr("Figures or failures"))
+        self.more.setIcon(icon("more", "text.2"))
+        self.more.setToolTip(self.tr("Logs, copying and saving"))
+        self.more.setAccessibleName(self.tr("Logs, copying and saving"))
+        self.unchanged.setText("")
         self.refresh()
 
 

@@ -1,18 +1,18 @@
-"""A prediction in words and as a chart: what the panel, and later the report, say about it."""
+"""A prediction in words: what the panel, and later the report, say about it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from fabricwright.ui.paint.chart_model import ChartModel, Reference, Region, Series, reading_text
-from fabricwright.ui.panels.words import spoken
-from fabricwright.units.quantity import format_time
-
-_LOW_BYTES, _HIGH_BYTES = 1 << 20, 1 << 32
+from fabricwright.ui.paint.chart_model import reading_text, signed_percent
+from fabricwright.ui.panels.words import collective_name, spoken
+from fabricwright.units.quantity import format_size, format_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,6 @@ class Headline:
     choice: str
     others: str
     address: str
-
-
-def row_at(prediction: Mapping[str, Any], size_bytes: int) -> Mapping[str, Any] | None:
-    """The row of a size, None when the prediction is about other sizes."""
-    rows = [r for r in prediction.get("rows") or () if isinstance(r, Mapping)]
-    return next((r for r in rows if int(r.get("bytes", 0)) == size_bytes), None)
 
 
 def headline(row: Mapping[str, Any]) -> Headline:
@@ -72,63 +66,85 @@ def heat_peak(heat: Mapping[str, Mapping[str, Any]]) -> tuple[str, float] | None
     return max(loads.items(), key=lambda pair: pair[1]) if loads else None
 
 
-def chart_of(prediction: Mapping[str, Any], size_bytes: int) -> ChartModel:
-    """busbw against size with its band, the limit as reference, and where each algorithm is chosen."""
-    curve: Mapping[str, Sequence[Any]] = prediction.get("curve") or {}
-    sizes = [float(b) for b in curve.get("bytes") or ()]
-    if not sizes:
-        return ChartModel()
-    first = min(_LOW_BYTES, size_bytes / 4)
-    last = max(_HIGH_BYTES, size_bytes * 4)
-    kept = [i for i, size in enumerate(sizes) if first <= size <= last]
-    if not kept:
-        kept = list(range(len(sizes)))
-    busbw = [float(v) for v in curve["busbw_gbs"]]
-    times = [float(v) for v in curve["time_us"]]
-    low, high = _band(curve, busbw, times)
-    series = Series(
-        tuple(sizes[i] for i in kept),
-        tuple(busbw[i] for i in kept),
-        low=tuple(low[i] for i in kept),
-        high=tuple(high[i] for i in kept),
+def spread_text(row: Mapping[str, Any]) -> str:
+    """What hashing or pinning flows to paths leaves of the NIC ports; "" where paths are used evenly."""
+    found: Mapping[str, Any] = row.get("slowest_flow") or {}
+    if not found:
+        return ""
+    low, share, high, mean = (round(100 * float(found[name])) for name in ("low", "share", "high", "mean"))
+    if found.get("mode") == "hash":
+        text = QCoreApplication.translate(
+            "Performance", "Hashed paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %"
+        )
+    else:
+        text = QCoreApplication.translate(
+            "Performance", "Pinned paths: slowest flow {share} % of its NIC port ({low}–{high} %), mean {mean} %"
+        )
+    return text.format(share=share, low=low, high=high, mean=mean)
+
+
+def measured_text(measured: Mapping[str, Any], collective: str) -> str:
+    """One sentence for each table of the logs: how many points, how far off, or why it is not in the chart."""
+    if measured.get("error"):
+        return spoken(measured["error"])
+    return "\n".join(_table_text(table, collective) for table in measured.get("tables") or ())
+
+
+def _table_text(table: Mapping[str, Any], collective: str) -> str:
+    name = Path(str(table["source"])).name
+    points = table.get("points") or ()
+    if table.get("error"):
+        return spoken(table["error"])
+    if table["collective"] != collective:
+        text = QCoreApplication.translate("Performance", "{file}: {collective}, not shown here.")
+        return text.format(file=name, collective=collective_name(str(table["collective"])))
+    if not points:
+        return QCoreApplication.translate("Performance", "{file}: no row with right values.").format(file=name)
+    off = [float(p["off"]) for p in points]
+    worst = max(points, key=lambda p: abs(float(p["off"])))
+    text = QCoreApplication.translate(
+        "Performance",
+        "{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), at worst {worst} at "
+        "{size}.",
     )
-    row = row_at(prediction, size_bytes)
-    references: tuple[Reference, ...] = ()
-    if row is not None and float(row.get("limit_gbs", 0)) > 0:
-        limit = float(row["limit_gbs"])
-        what = spoken((row.get("bottleneck") or {}).get("label"))
-        text = QCoreApplication.translate("Performance", "{what}: {limit} GB/s")
-        references = (Reference(limit, text.format(what=what, limit=reading_text(limit))),)
-    return ChartModel(
-        (series,),
-        references,
-        tuple(_regions(curve, sizes, kept)),
-        float(size_bytes),
-        x_title=QCoreApplication.translate("Performance", "message per GPU"),
+    out = text.format(
+        file=name,
+        points=len(points),
+        ranks=table["ranks"],
+        median=round(100 * median(abs(o) for o in off), 1),
+        worst=signed_percent(float(worst["off"])),
+        size=format_size(int(worst["bytes"])),
     )
-
-
-def _band(
-    curve: Mapping[str, Sequence[Any]], busbw: Sequence[float], times: Sequence[float]
-) -> tuple[list[float], list[float]]:
-    slow = [float(v) for v in curve.get("high_us") or times]
-    fast = [float(v) for v in curve.get("low_us") or times]
-    low = [b * t / s if s > 0 else b for b, t, s in zip(busbw, times, slow, strict=True)]
-    high = [b * t / f if f > 0 else b for b, t, f in zip(busbw, times, fast, strict=True)]
-    return low, high
-
-
-def _regions(curve: Mapping[str, Sequence[Any]], sizes: Sequence[float], kept: Sequence[int]) -> list[Region]:
-    names = [f"{a}, {p}" for a, p in zip(curve.get("algorithm") or (), curve.get("protocol") or (), strict=False)]
-    if len(names) != len(sizes):
-        return []
-    out: list[Region] = []
-    for i in kept:
-        start = sizes[i] if i == kept[0] else (sizes[i - 1] * sizes[i]) ** 0.5
-        if out and out[-1].label == names[i]:
-            out[-1] = Region(out[-1].from_bytes, sizes[i], names[i])
-            continue
-        if out:
-            out[-1] = Region(out[-1].from_bytes, start, out[-1].label)
-        out.append(Region(start, sizes[i], names[i]))
+    left_out = int(table.get("skipped") or 0) + int(table.get("wrong") or 0)
+    if left_out:
+        more = QCoreApplication.translate("Performance", "{count} rows left out (cut off or wrong values).")
+        out += " " + more.format(count=left_out)
     return out
+
+
+def failure_kind(kind: str) -> str:
+    """What can fail, in words."""
+    return {
+        "link": QCoreApplication.translate("Performance", "cable"),
+        "nic": QCoreApplication.translate("Performance", "NIC"),
+        "leaf": QCoreApplication.translate("Performance", "leaf"),
+        "spine": QCoreApplication.translate("Performance", "spine"),
+        "core": QCoreApplication.translate("Performance", "core"),
+        "nvlink-switch": QCoreApplication.translate("Performance", "NVLink switch"),
+        "server": QCoreApplication.translate("Performance", "server"),
+        "gpu": QCoreApplication.translate("Performance", "GPU"),
+    }.get(kind, kind)
+
+
+def failures_worst_first(resilience: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Single failures: those that cut ranks off, most first, then by what is left."""
+    return sorted(resilience.get("failures") or (), key=lambda f: (-int(f["ranks_cut_off"]), float(f["ratio"])))
+
+
+def left_text(failure: Mapping[str, Any]) -> str:
+    """What is left of the bandwidth: ``50.0 %``, or that the job stops."""
+    if failure.get("problem"):
+        return QCoreApplication.translate("Performance", "does not run")
+    if failure["ranks_cut_off"]:
+        return QCoreApplication.translate("Performance", "stops")
+    return f"{100 * float(failure['ratio']):.1f} %"

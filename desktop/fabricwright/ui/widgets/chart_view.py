@@ -9,13 +9,14 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fabricwright.ui.paint.chart import ChartLayout, ChartModel, paint_chart
-from fabricwright.ui.paint.chart_model import reading_text
+from fabricwright.ui.paint.chart_model import signed_percent
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, make_pen, motion_allowed, theme, ui_font
 from fabricwright.units.quantity import format_size
 
 _FADE_MS = 120
+_SNAP_PX = 6.0
 
 
 class ChartView(QWidget):
@@ -119,6 +120,26 @@ class ChartView(QWidget):
         high = math.floor(math.log2(self._layout.x_high) + 1e-9)
         return float(2 ** min(max(round(math.log2(self._layout.bytes_at(x))), low), high))
 
+    def _read_at(self, x: float, layout: ChartLayout) -> float:
+        """The size that the cross hair reads: a measured one when the pointer is on it, else a power of two."""
+        wanted = layout.bytes_at(x)
+        for points in self._model.points:
+            index = points.nearest(wanted)
+            if index is not None and abs(layout.x_of(points.x_bytes[index]) - x) <= _SNAP_PX:
+                return points.x_bytes[index]
+        return self._snapped(x)
+
+    def _measured_at(self, size: float) -> list[str]:
+        """``measured 36.2 GB/s (-4.1 %)`` of every log that has this size."""
+        lines = []
+        for points in self._model.points:
+            index = points.nearest(size)
+            if index is None or points.x_bytes[index] != size:
+                continue
+            off = f" ({signed_percent(points.off[index])})" if len(points.off) == len(points.y) else ""
+            lines.append(f"{points.label} {self._model.read(points.y[index], unit=True)}{off}".strip())
+        return lines
+
     # ---- painting ------------------------------------------------------------------------------------------------
 
     @safe_paint
@@ -165,7 +186,7 @@ class ChartView(QWidget):
         """Line at the nearest power of two, dots, and a small table beside them."""
         assert self._hover is not None
         now = theme()
-        size = self._snapped(self._hover.x())
+        size = self._read_at(self._hover.x(), layout)
         x = round(layout.x_of(size)) + 0.5
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.setPen(make_pen(now["text.3"], 1))
@@ -178,12 +199,14 @@ class ChartView(QWidget):
             painter.setPen(QPen(now[series.token], 2))
             painter.setBrush(now["panel"])
             painter.drawEllipse(QPointF(x, layout.y_of(value)), 3.5, 3.5)
-            lines.append((f"{series.label} {reading_text(value)} {self._model.y_unit}".strip(), "text"))
+            lines.append((f"{series.label} {self._model.read(value, unit=True)}".strip(), "text"))
+        lines += [(text, "text") for text in self._measured_at(size)]
         font = ui_font(11.5, SEMIBOLD)
         metrics = QFontMetricsF(font)
         width = max(metrics.horizontalAdvance(text) for text, _ in lines) + 16
         height = 16.0 * len(lines) + 10
         left = x + 10 if x + 10 + width <= self.width() else x - 10 - width
+        left = max(2.0, min(left, self.width() - width - 2))
         top = min(max(self._hover.y() - height - 8, 2.0), self.height() - height - 2)
         frame = QRectF(left, top, width, height)
         rounded(painter, frame, now["raised"], now["border"], radius=6)
