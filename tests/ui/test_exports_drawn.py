@@ -10,7 +10,9 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.design import storage
+from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.wiring import end_of, wire_rows
+from fabricwright.ui.canvas.link_plan import plan_link
 from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.panels.inspector_exports import ExportsSection
@@ -118,3 +120,34 @@ def test_exports_are_edited_in_the_inspector(qtbot, drawn: Stage) -> None:
     assert sorted(here.boxes) == ["compute", "oob"]
     here.boxes["compute"].add_port("nic1:2")
     assert drawn.context.sheet_row.exports["compute"].ports == ("nic0:1", "nic1:1", "nic0:2", "nic1:2")
+
+
+def test_a_server_without_a_network_port_says_what_to_do(app, tmp_path: Path) -> None:
+    stage = make_stage(blank_project(), tmp_path)
+    try:
+        stage.context.edit("add_item", part="desktop-am5", xy=[0, 300])
+        stage.context.edit("add_item", part="sn4700", xy=[0, 0])
+        plan = plan_link(stage.context.project, "main", "fabric", "node0", "leaf0")
+        assert plan is not None and plan.problem is not None and "NIC" in plan.problem.english()
+        assert plan_link(stage.context.project, "main", "fabric", "leaf0", "leaf0") is None
+    finally:
+        close(stage)
+
+
+def test_a_retimer_over_a_cable_tells_the_watts_it_adds(app, tmp_path: Path) -> None:
+    stage = make_stage(TEMPLATES["seed-a-256x8"].build(), tmp_path)
+    try:
+        stage.open("node")
+        edges = stage.scene.edges
+        index = next(i for i in range(len(edges)) if edges.links[int(edges.link[i])] == "c1")
+        course = edges.polyline(index)
+        middle = QPointF(float(course[:, 0].mean()), float((course[0, 1] + course[-1, 1]) / 2))
+        stage.hover_part("lrsv9560-2i", middle)
+        ghost = stage.view.state.ghost
+        assert ghost is not None and ghost.tip_title.startswith("Insert")
+        (row,) = ghost.tip_rows
+        before, after = (float(figure) for figure in row[1].split(" → "))
+        watts = stage.context.project.parts["lrsv9560-2i"].get("power_w")
+        assert row[0] == "Power" and after - before == pytest.approx(watts / 1000, abs=0.011)
+    finally:
+        close(stage)

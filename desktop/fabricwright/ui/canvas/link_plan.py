@@ -138,6 +138,11 @@ def _fabric(
     project: Project, design: Design, design_id: str, sheet_id: str, eff: EffSheet, a: str, b: str
 ) -> LinkPlan | None:
     first, second = _side(project, design, eff, a), _side(project, design, eff, b)
+    for side, text in ((first, a), (second, b)):
+        if side is None and _shows_nothing(project, design, eff, text):
+            server = text.partition(":")[0]
+            said = msg("{server} shows no network port: open it and put a NIC into a slot.", server=server)
+            return LinkPlan(EditCall("connect", {}), said, (), said)
     if first is None or second is None or first.item.id == second.item.id:
         return None
     if second.is_server and not first.is_server:
@@ -226,6 +231,12 @@ def _same_speed(a: _Side, b: _Side) -> None:
         if len(own) > 1:
             best = max(both or own)
             side.free = [n for n in side.free if side.item.ports[n].gbps == best]
+
+
+def _shows_nothing(project: Project, design: Design, eff: EffSheet, text: str) -> bool:
+    """Whether this end is a server without any export."""
+    item = eff.items.get(text.partition(":")[0])
+    return item is not None and item.of.startswith("sheet:") and not effective(project, design, item.of[6:]).exports
 
 
 def _pick_export(item_id: str, exports: Mapping[str, object], used: set[str]) -> str:

@@ -200,6 +200,7 @@ class Placement:
                 msg("Insert {part} into {link}", part=name, link=self.edge).text(lang),
                 "ok",
             )
+            ghost.tip_rows = self._watts(self._load_now())
         elif self.host:
             ghost.tip_title, ghost.tip_state = (
                 msg("Open {server} to place it in a slot", server=self.host).text(lang),
@@ -218,12 +219,7 @@ class Placement:
             rows.append(
                 (label, f"{before} → {after}", tail, before / total if total else 0.0, after / total if total else 0.0)
             )
-        before_w, after_w = verdict.consequences.power_w
-        if after_w != before_w:
-            limit = self._power_limit()
-            tail = msg("of {limit} kW", limit=f"{limit / 1000:.2f}").text(lang) if limit else "kW"
-            share = (before_w / limit, after_w / limit) if limit else (0.5, 0.5)
-            rows.append((msg("Power").text(lang), f"{before_w / 1000:.2f} → {after_w / 1000:.2f}", tail, *share))
+        rows += self._watts(verdict.consequences.power_w)
         before_g, after_g = verdict.consequences.memory_gb
         if after_g != before_g:
             rows.append(
@@ -236,6 +232,23 @@ class Placement:
                 )
             )
         return tuple(rows)
+
+    def _watts(self, power_w: tuple[float, float]) -> tuple[tuple[str, str, str, float, float], ...]:
+        """Row of the power before and after; none where the card draws nothing."""
+        lang = self.context.language
+        before_w, after_w = power_w
+        if after_w == before_w:
+            return ()
+        limit = self._power_limit()
+        tail = msg("of {limit} kW", limit=f"{limit / 1000:.2f}").text(lang) if limit else "kW"
+        share = (before_w / limit, after_w / limit) if limit else (0.5, 0.5)
+        return ((msg("Power").text(lang), f"{before_w / 1000:.2f} → {after_w / 1000:.2f}", tail, *share),)
+
+    def _load_now(self) -> tuple[float, float]:
+        """Watts of the enclosure without and with the part on the mouse, for a part that goes into no slot."""
+        own = (v for slot, v in self.verdicts.items() if slot.startswith("chassis:"))
+        first = next(own, None)
+        return first.consequences.power_w if first is not None else (0.0, 0.0)
 
     def _lanes_total(self, cpu: str) -> float:
         rows = self.scene.by_id.get(cpu, ())

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QEvent, QObjec
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QMenu,
     QStyle,
@@ -27,7 +28,7 @@ from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.outline_model import Index
 from fabricwright.ui.style_paint import Option, rounded
 from fabricwright.ui.theme import theme, theme_changed
-from fabricwright.ui.widgets import EmptyState, SegmentedSwitch, paint_chip, set_surface
+from fabricwright.ui.widgets import ElidedLabel, EmptyState, SegmentedSwitch, paint_chip, set_surface
 from fabricwright.units.text import msg
 
 VIEWS = ("nic", "rdma", "gpu")
@@ -193,8 +194,18 @@ class PathsPanel(QWidget):
             header.setSectionsClickable(False)
             header.setHighlightSections(False)
         self.empty = EmptyState(parent=self)
+        self.legend = ElidedLabel("", self, px=11, token="text.3")
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(6)
+        top.addWidget(self.view)
+        top.addWidget(self.words)
+        top.addWidget(self.copy_button)
+        top.addWidget(self.legend, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 6, 12, 6)
+        column.setSpacing(4)
+        column.addLayout(top)
         column.addWidget(self.table, 1)
         column.addWidget(self.empty, 1)
         set_surface(self, "panel")
@@ -208,10 +219,6 @@ class PathsPanel(QWidget):
         context.place_changed.connect(self.refresh)
         theme_changed.connect(self._themed)
         self._retranslate()
-
-    def head_widgets(self) -> list[QWidget]:
-        """What stands at the right end of the panel's head."""
-        return [self.view, self.words, self.copy_button]
 
     def copy(self, separator: str) -> None:
         """Put the matrix on the clipboard."""
@@ -234,6 +241,8 @@ class PathsPanel(QWidget):
         self.words.setEnabled(self.view.current() != "rdma")
         self.copy_button.setEnabled(there)
         self.table.setVisible(there)
+        for widget in (self.words, self.copy_button, self.legend):
+            widget.setVisible(there)
         self.empty.setVisible(not there)
         if there:
             return
@@ -267,6 +276,12 @@ class PathsPanel(QWidget):
         self.copy_button.setIcon(icon("copy", "text.2"))
         self.copy_button.setToolTip(self.tr("Copy the matrix"))
         self.copy_button.setAccessibleName(self.tr("Copy the matrix"))
+        meaning = self.tr(
+            "PIX one switch, PXB several, PHB through the CPU, NODE between its root complexes, SYS over the socket "
+            "link, NV# NVLink"
+        )
+        self.legend.set_text(meaning)
+        self.legend.setToolTip(meaning)
         self.copy_text.setText(self.tr("Copy as text"))
         self.copy_csv.setText(self.tr("Copy as CSV"))
         self.table.setAccessibleName(self.tr("Path classes"))
