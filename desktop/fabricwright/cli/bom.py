@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 from fabricwright.catalog.kind_words import kind_words
 from fabricwright.cli.arguments import Arguments, Parser, add_project
-from fabricwright.cli.output import Output, suffix_of, write_file
+from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, open_project
+from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
 from fabricwright.exchange.bom import BomTable, bom
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -19,7 +17,7 @@ SUMMARY = msg("bill of materials")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``-o``, ``--prices``."""
     add_project(parser)
-    parser.add_argument("-o", "--output", metavar="X.csv|.json", help=parser.say(msg("file to write (default: print)")))
+    add_table_output(parser)
     parser.add_argument("--prices", metavar="FILE", help=parser.say(msg("price list (not built yet)")))
 
 
@@ -56,20 +54,3 @@ def _print(table: BomTable, out: Output) -> None:
     )
     if open_lines:
         out.say(msg("{count} lines name no part yet", count=len(open_lines)))
-
-
-def check_table_name(output: str | None) -> None:
-    """Refuse an output name that no writer serves, before any work is done."""
-    if output is None:
-        return
-    if Path(output).suffix.lower() == ".xlsx":
-        raise UserError(msg("{file}: .xlsx is not built yet; expected a name that ends in .csv or .json.", file=output))
-    suffix_of(output, (".csv", ".json"))
-
-
-def write_table(output: str, document: object, csv: bytes) -> None:
-    """Write a table as its file name says."""
-    if Path(output).suffix.lower() == ".json":
-        write_file(output, (json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode())
-    else:
-        write_file(output, csv)

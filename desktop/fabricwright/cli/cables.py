@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fabricwright.cli.arguments import Arguments, Parser, add_project
-from fabricwright.cli.bom import check_table_name, write_table
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, open_project
+from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
 from fabricwright.exchange.cables import CableTable, cable_schedule
 from fabricwright.units.text import msg
 
@@ -15,7 +15,7 @@ SUMMARY = msg("cable schedule, port to port")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``-o``."""
     add_project(parser)
-    parser.add_argument("-o", "--output", metavar="X.csv|.json", help=parser.say(msg("file to write (default: print)")))
+    add_table_output(parser)
 
 
 def run(arguments: Arguments, out: Output) -> int:

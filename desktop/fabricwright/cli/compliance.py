@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.cli.arguments import Arguments, Parser, add_project
-from fabricwright.cli.bom import check_table_name, write_table
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
 from fabricwright.exchange.compliance import (
     Analyse,
     ComplianceTable,
@@ -27,7 +27,7 @@ SUMMARY = msg("answers to the statements, point by point")
 def add_arguments(parser: Parser) -> None:
     """FILE, ``-o``."""
     add_project(parser)
-    parser.add_argument("-o", "--output", metavar="X.csv|.json", help=parser.say(msg("file to write (default: print)")))
+    add_table_output(parser)
 
 
 def run(arguments: Arguments, out: Output) -> int:
