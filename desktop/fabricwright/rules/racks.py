@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,27 +153,40 @@ def _too_deep(context: RuleContext, loads: RackLoads) -> Iterator[Finding]:
     source="EK",
 )
 def mec_11(context: RuleContext) -> Iterator[Finding]:
+    yield from _over_limit(
+        context,
+        "weight_kg",
+        "static_kg",
+        "kg",
+        lambda rack, weight, most, _: msg(
+            "Rack {rack} carries {kg} kg of equipment; its static load is {most} kg.", rack=rack, kg=weight, most=most
+        ),
+    )
+
+
+def _over_limit(
+    context: RuleContext, quantity: str, limit: str, unit: str, words: Callable[[str, float, float, list[str]], Message]
+) -> Iterator[Finding]:
+    """One finding for each rack item with racks above a limit, told of its worst; ``words`` of its name, what it has,
+    what it may have, and what stands in it.
+    """
     for loads in loads_of(context):
-        weight, most = loads.total["weight_kg"], loads.limits["static_kg"]
-        over = (most.value > 0) & (weight > most.value)
+        most = loads.limits[limit]
+        have = loads.total[quantity] / (1e3 if unit == "kW" else 1.0)
+        over = (most.value > 0) & (have > most.value + 1e-9)
         if not over.any():
             continue
-        worst = _worst(over, weight - most.value)
+        worst = _worst(over, have - most.value)
         yield context.finding(
             (_at(loads.racks),),
-            msg(
-                "Rack {rack} carries {kg} kg of equipment; its static load is {most} kg.",
-                rack=_rack(loads, worst),
-                kg=float(weight[worst]),
-                most=float(most.value[worst]),
-            ),
+            words(_rack(loads, worst), float(have[worst]), float(most.value[worst]), contents(loads, worst)),
             members=_members(loads, over),
-            measured=float(weight[worst]),
+            measured=float(have[worst]),
             allowed=float(most.value[worst]),
-            unit="kg",
-            values={"not_weighed": int(loads.unknown["weight_kg"][worst])},
-            fix=spread(context, loads, worst, "weight_kg"),
-            estimate=bool(most.guessed[worst] or loads.guessed["weight_kg"][worst]),
+            unit=unit,
+            values={"not_weighed": int(loads.unknown[quantity][worst])} if quantity == "weight_kg" else {},
+            fix=spread(context, loads, worst, quantity),
+            estimate=bool(most.guessed[worst] or loads.guessed[quantity][worst]),
         )
 
 
@@ -191,28 +204,15 @@ def mec_11(context: RuleContext) -> Iterator[Finding]:
     source="sp_b200; sp_b300",
 )
 def pwr_05(context: RuleContext) -> Iterator[Finding]:
-    for loads in loads_of(context):
-        kw, feed = loads.total["power_w"] / 1e3, loads.limits["feed_kw"]
-        over = (feed.value > 0) & (kw > feed.value + 1e-9)
-        if not over.any():
-            continue
-        worst = _worst(over, kw - feed.value)
-        yield context.finding(
-            (_at(loads.racks),),
-            msg(
-                "Rack {rack} draws {kw} kW ({what}); one feed carries {cap} kW.",
-                rack=_rack(loads, worst),
-                kw=float(kw[worst]),
-                what=contents(loads, worst),
-                cap=float(feed.value[worst]),
-            ),
-            members=_members(loads, over),
-            measured=float(kw[worst]),
-            allowed=float(feed.value[worst]),
-            unit="kW",
-            fix=spread(context, loads, worst, "power_w"),
-            estimate=bool(loads.guessed["power_w"][worst]),
-        )
+    yield from _over_limit(
+        context,
+        "power_w",
+        "feed_kw",
+        "kW",
+        lambda rack, kw, cap, what: msg(
+            "Rack {rack} draws {kw} kW ({what}); one feed carries {cap} kW.", rack=rack, kw=kw, what=what, cap=cap
+        ),
+    )
 
 
 @rule(
@@ -229,28 +229,19 @@ def pwr_05(context: RuleContext) -> Iterator[Finding]:
     source="EK",
 )
 def pwr_06(context: RuleContext) -> Iterator[Finding]:
-    for loads in loads_of(context):
-        kw, cooling = loads.total["power_w"] / 1e3, loads.limits["cooling_kw"]
-        over = (cooling.value > 0) & (kw > cooling.value + 1e-9)
-        if not over.any():
-            continue
-        worst = _worst(over, kw - cooling.value)
-        yield context.finding(
-            (_at(loads.racks),),
-            msg(
-                "Rack {rack} draws {kw} kW ({what}); its cooling capacity is {cap} kW.",
-                rack=_rack(loads, worst),
-                kw=float(kw[worst]),
-                what=contents(loads, worst),
-                cap=float(cooling.value[worst]),
-            ),
-            members=_members(loads, over),
-            measured=float(kw[worst]),
-            allowed=float(cooling.value[worst]),
-            unit="kW",
-            fix=spread(context, loads, worst, "power_w"),
-            estimate=bool(cooling.guessed[worst] or loads.guessed["power_w"][worst]),
-        )
+    yield from _over_limit(
+        context,
+        "power_w",
+        "cooling_kw",
+        "kW",
+        lambda rack, kw, cap, what: msg(
+            "Rack {rack} draws {kw} kW ({what}); its cooling capacity is {cap} kW.",
+            rack=rack,
+            kw=kw,
+            what=what,
+            cap=cap,
+        ),
+    )
 
 
 @rule(
