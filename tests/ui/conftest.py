@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
+
+if TYPE_CHECKING:
+    from tests.ui.canvas_stage import Stage
 
 
 @pytest.fixture
@@ -28,7 +34,29 @@ def _close_windows(app: QApplication) -> None:
     # What a test copied would be destroyed after the interpreter is gone, which ends the process in a crash.
     app.clipboard().clear()
     for window in app.topLevelWidgets():
-        window.close()
-        window.deleteLater()
+        if isValid(window):  # closing one may have ended another, as the list of a completer
+            window.close()
+            window.deleteLater()
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
     app.processEvents()
+
+
+@pytest.fixture
+def all_painted() -> Iterator[None]:
+    """What fails to paint, fails the test: in use the guard only leaves a sign."""
+    from fabricwright.ui.paint.guard import clear_reported, reported_failures
+
+    clear_reported()
+    yield
+    assert reported_failures() == frozenset()
+
+
+@pytest.fixture
+def blank(app: QApplication, tmp_path: Path) -> Iterator[Stage]:
+    """A window on a new project."""
+    from fabricwright.ui.file_commands import blank_project
+    from tests.ui.canvas_stage import close, make_stage
+
+    stage = make_stage(blank_project(), tmp_path)
+    yield stage
+    close(stage)

@@ -16,15 +16,9 @@ from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.canvas.bends import drag_piece, laned, lanes_of, simplified, slid
 from fabricwright.ui.canvas.state import RubberLink
 from fabricwright.ui.file_commands import blank_project
-from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from tests.ui.canvas_stage import Stage, close, make_stage
 
-
-@pytest.fixture(autouse=True)
-def _no_failures() -> Iterator[None]:
-    clear_reported()
-    yield
-    assert reported_failures() == frozenset()
+pytestmark = pytest.mark.usefixtures("all_painted")
 
 
 @pytest.fixture

@@ -13,18 +13,10 @@ from PySide6.QtWidgets import QApplication
 
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.navigation.fuzzy import score
-from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from tests.ui.canvas_stage import CTRL, SHIFT, Stage, close, make_stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("all_painted")]
 ALT = Qt.KeyboardModifier.AltModifier
-
-
-@pytest.fixture(autouse=True)
-def _no_failures() -> Iterator[None]:
-    clear_reported()
-    yield
-    assert reported_failures() == frozenset()
 
 
 @pytest.fixture

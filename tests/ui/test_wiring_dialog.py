@@ -9,18 +9,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 
 from fabricwright.ui.file_commands import blank_project
-from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.wiring.dialog import WiringDialog, parse_rows, proposed
 from tests.ui.canvas_stage import CTRL, Stage, close, make_stage
 
-pytestmark = pytest.mark.gui
-
-
-@pytest.fixture(autouse=True)
-def _no_failures() -> Iterator[None]:
-    clear_reported()
-    yield
-    assert reported_failures() == frozenset()
+pytestmark = [pytest.mark.gui, pytest.mark.usefixtures("all_painted")]
 
 
 @pytest.fixture
