@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fabricwright.units.text import Message, msg
 
 
@@ -14,3 +16,11 @@ def network_words(network: str) -> Message:
         "oob": msg("out-of-band"),
         "mgmt": msg("management"),
     }.get(network, msg("{network}", network=network))
+
+
+def network_list(networks: Sequence[str]) -> Message:
+    """One or more networks, one after the other."""
+    said = network_words(networks[-1])
+    for network in reversed(networks[:-1]):
+        said = msg("{one}, {others}", one=network_words(network), others=said)
+    return said

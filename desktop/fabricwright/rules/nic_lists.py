@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fabricwright.design.address import expand_ports
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
+from fabricwright.design.network_names import network_list, network_words
 from fabricwright.design.options import stated
 from fabricwright.rules.card import item_label
 from fabricwright.rules.compute_ports import cabled_nics, compute_ports, links_of
@@ -113,8 +114,8 @@ def fab_19(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             "The NIC list of {n} holds {nics}, cabled to {networks}; the job runs on {wanted}.",
             n=len(listed.nics),
             nics=foreign,
-            networks=others,
-            wanted=wanted,
+            networks=network_list(others),
+            wanted=network_words(wanted),
         ),
         variant=variant,
         measured=float(len(foreign)),
