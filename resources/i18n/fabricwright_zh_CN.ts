@@ -1143,10 +1143,6 @@
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
         <source>These members are like the others again.</source>
         <translation>这些成员恢复为与其他成员相同。</translation>
     </message>
@@ -1253,6 +1249,10 @@
     <message>
         <source>&apos;{text}&apos; is not member=rack@unit.</source>
         <translation>“{text}”不是“成员=机柜@U 位”的形式。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
     </message>
 </context>
 <context>
