@@ -12,6 +12,7 @@ from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.panels import problems as module
 from fabricwright.ui.panels.problems import ProblemsPanel
 from fabricwright.ui.panels.problems_model import problem_of
+from fabricwright.ui.panels.problems_page import Offer
 from fabricwright.ui.panels.problems_row import actions_of, wrapped
 from tests.ui.panel_stage import BOOK, FINDINGS, finding, stage
 
@@ -363,3 +364,16 @@ def test_long_messages_take_two_lines_and_no_more(app: QApplication) -> None:
     text = "word " * 60
     assert len(wrapped(text, 300)) == 2
     assert wrapped("short", 300) == ["short"]
+
+
+def test_a_long_list_of_source_files_does_not_make_the_explanation_wider_than_its_pane(panel: ProblemsPanel) -> None:
+    page = {"title": "t", "source": "github NVIDIA/nccl src/graph/{topo.h,topo.cc,paths.cc,tuning.cc,search.cc}"}
+    panel.pane.setParent(None)
+    panel.pane.resize(260, 200)
+    panel.pane.show()
+    panel.pane.show_problem(problem_of(panel._context.design_row, FINDINGS[3]), page, Offer())
+    QApplication.processEvents()
+    room = panel.pane._scroll.viewport().width()
+    panel.pane.close()
+    assert room > 200
+    assert panel.pane._body.width() <= room

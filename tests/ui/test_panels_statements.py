@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
@@ -327,3 +328,46 @@ def test_choices_can_be_typed_with_the_keyboard_alone(panel: StatementsPanel) ->
     QTest.keyClicks(box, "no such thing")
     QTest.keyClick(box, Qt.Key.Key_Escape)
     assert context.project.statements["s9"].quantity == "cluster.servers"
+
+
+@pytest.mark.parametrize(
+    ("key", "modifiers", "own"),
+    [
+        (Qt.Key.Key_F2, Qt.KeyboardModifier.NoModifier, True),
+        (Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier, True),
+        (Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier, True),
+        (Qt.Key.Key_F8, Qt.KeyboardModifier.NoModifier, False),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier, False),
+    ],
+)
+def test_keys_of_the_table_never_reach_the_canvas(
+    panel: StatementsPanel, key: Qt.Key, modifiers: Qt.KeyboardModifier, own: bool
+) -> None:
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    event.setAccepted(False)
+    QApplication.sendEvent(panel.table, event)
+    assert event.isAccepted() is own
+
+
+def test_what_the_search_of_quantities_finds_is_shown_whole(panel: StatementsPanel) -> None:
+    panel.table.edit(cell(panel, "s9", "quantity"))
+    box = combo(panel)
+    QTest.keyClicks(box, "GPU")
+    completer = box.completer()
+    assert completer is not None
+    assert completer.popup().minimumWidth() >= min(460, box.view().sizeHintForColumn(0))
+
+
+def test_stepping_through_quantities_with_the_arrow_keys_chooses_none_yet(panel: StatementsPanel) -> None:
+    before = panel._context.project.statements["s9"].quantity
+    panel.table.edit(cell(panel, "s9", "quantity"))
+    box = combo(panel)
+    start = box.currentIndex()
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    QTest.keyClick(box, Qt.Key.Key_Down)
+    QApplication.processEvents()
+    assert box.isVisible() and box.currentIndex() == start + 2
+    assert panel._context.project.statements["s9"].quantity == before
+    QTest.keyClick(box, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert panel._context.project.statements["s9"].quantity not in ("", before)

@@ -285,6 +285,7 @@ class ProblemsPanel(QWidget):
         dialog = ApproveDialog(problem, self, author, several_designs=several)
         if dialog.exec():
             self._context.edit("approve", dialog.arguments())
+            self.list.setFocus()  # the button that asked is gone; the next one of its row would be a surprise
 
     def withdraw(self, row: int | None = None) -> None:
         """Take an approval back, also one that was outgrown."""

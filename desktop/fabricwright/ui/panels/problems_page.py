@@ -198,9 +198,10 @@ class RulePane(QWidget):
         self.checks.show_text(self.tr("What is checked"), _said(page.get("checks")))
         self.reason.show_text(self.tr("Why"), _said(page.get("reason")))
         evidence = [spoken(line) for line in finding.get("evidence") or ()]
-        self.evidence.show_text(self.tr("Evidence"), "\n".join(catalogue().source_text(line) for line in evidence))
+        told = "\n".join(catalogue().source_text(line) for line in evidence)
+        self.evidence.show_text(self.tr("Evidence"), _breakable(told))
         source = page.get("source", "").replace(";", ",")
-        self.source.show_text(self.tr("Source"), catalogue().source_text(source))
+        self.source.show_text(self.tr("Source"), _breakable(catalogue().source_text(source)))
 
     def _show_buttons(self, problem: Problem) -> None:
         open_ = problem.state != "approved"
@@ -254,6 +255,11 @@ class RulePane(QWidget):
         self.withdraw.setText(self.tr("Withdraw"))
         self.go.setText(self.tr("Go to"))
         self._show()
+
+
+def _breakable(text: str) -> str:
+    """The text with leave to break long lists of files after a comma: one such word would make the page too wide."""
+    return " ".join(word.replace(",", ",\u200b") if len(word) > 20 else word for word in text.split(" "))
 
 
 def _said(template: str | None) -> str:

@@ -20,7 +20,8 @@ _NARROW_PX = 760
 
 
 class StatementTable(QTableView):
-    """Keys of the table: Insert adds, Delete removes, Ctrl+D duplicates, Enter or F2 edits. ``wanted(verb)``."""
+    """Keys of the table: Insert adds, Delete removes, Ctrl+D duplicates, Enter or F2 edits, Ctrl+A and Ctrl+C mean
+    its rows. ``wanted(verb)``."""
 
     wanted = Signal(str)
 
@@ -56,9 +57,19 @@ class StatementTable(QTableView):
             return "duplicate"
         return ""
 
+    def _own(self, event: QKeyEvent) -> bool:
+        """Whether a key is the table's: the window's Delete, Ctrl+D, F2, Ctrl+A and Ctrl+C mean what is selected on
+        the canvas (F2 would rename it), here they mean these rows."""
+        standard = QKeySequence.StandardKey
+        return (
+            bool(self._verb(event))
+            or (event.key() == Qt.Key.Key_F2 and not event.modifiers())
+            or event.matches(standard.SelectAll)
+            or event.matches(standard.Copy)
+        )
+
     def event(self, event: QEvent) -> bool:
-        # The window's own Delete and Ctrl+D mean the selection on the canvas; here they mean these rows.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._verb(event):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._own(event):
             event.accept()
             return True
         return super().event(event)
@@ -68,7 +79,7 @@ class StatementTable(QTableView):
         if verb:
             self.wanted.emit(verb)
             return
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
             # An editor passes its Enter on before it closes.
             if self.currentIndex().isValid() and self.state() != QAbstractItemView.State.EditingState:
                 self.edit(self.currentIndex())

@@ -15,8 +15,9 @@ from PySide6.QtCore import (
     QSize,
     Qt,
     QTimer,
+    Signal,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -54,11 +55,16 @@ _SIGNS = {
 
 
 class CellCombo(QComboBox):
-    """A drop-down in a cell. ``free`` texts may be typed; otherwise typing searches the entries."""
+    """A drop-down in a cell. ``free`` texts may be typed; otherwise typing searches the entries. ``picked`` when an
+    entry was chosen from a list; stepping through the entries with the arrow keys chooses none yet."""
+
+    picked = Signal()
 
     def __init__(self, parent: QWidget, entries: Sequence[Named], *, search: bool = False, free: bool = False) -> None:
         super().__init__(parent)
         self._free = free
+        self._stepping = False
+        self.activated.connect(lambda _row: None if self._stepping else self.picked.emit())
         for named in entries:
             self.addItem(named.text, named.value)
             self.setItemData(self.count() - 1, named.tip or None, Qt.ItemDataRole.ToolTipRole)
@@ -71,9 +77,24 @@ class CellCombo(QComboBox):
             completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
             completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
             self.setCompleter(completer)
+            self.lineEdit().textEdited.connect(self._widen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._stepping = True
+        super().keyPressEvent(event)
+        self._stepping = False
+
+    def _widest(self) -> int:
+        return min(460, self.view().sizeHintForColumn(0) + 28)
+
+    def _widen(self) -> None:
+        """The cell is narrower than most entries; what is found while typing is shown whole."""
+        completer = self.completer()
+        if completer is not None:
+            completer.popup().setMinimumWidth(self._widest())
 
     def showPopup(self) -> None:
-        self.view().setMinimumWidth(min(460, self.view().sizeHintForColumn(0) + 28))
+        self.view().setMinimumWidth(self._widest())
         super().showPopup()
 
     def set_value(self, value: object) -> None:
@@ -150,7 +171,7 @@ class CellDelegate(QStyledItemDelegate):
                 editor.textEdited.connect(lambda text: self._complain(editor, where, text))
         if isinstance(editor, CellCombo):
             place = QPersistentModelIndex(index)
-            editor.activated.connect(lambda _row: QTimer.singleShot(0, self, lambda: self._chosen(editor, place)))
+            editor.picked.connect(lambda: QTimer.singleShot(0, self, lambda: self._chosen(editor, place)))
         editor.setAccessibleName(str(index.model().headerData(index.column(), Qt.Orientation.Horizontal)))
         return editor
 
