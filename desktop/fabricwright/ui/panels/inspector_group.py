@@ -78,7 +78,7 @@ class _Row(QWidget):
             enter.clicked.connect(lambda: page.context.open_sheet(sheet, item_id))
             row.addWidget(enter)
         word = QCoreApplication.translate("Group", "Bring back") if override.absent else ""
-        self.back = TextButton(word or QCoreApplication.translate("Group", "Undo"), self)
+        self.back = TextButton(word or QCoreApplication.translate("Group", "Remove"), self)
         self.back.setToolTip(QCoreApplication.translate("Group", "These members are like the others again."))
         self.back.clicked.connect(lambda: page.post("add_exception", item=item_id, members=members, override=None))
         row.addWidget(self.back)

@@ -85,16 +85,15 @@ def item_page(context: UiContext, item_id: str) -> Page:
         _breakout(page, item_id, part)
     page.add_budgets(QCoreApplication.translate("Inspector", "Budgets"), lambda: item_budgets(context, now(), part))
     page.add_findings([item_id])
-    if first.of.startswith("sheet:"):
-        chassis_options(page, first.of[6:])
-    else:
-        item_options(page, first, part)
-    _further(page, item_id, first, part)
     if stored:
         exceptions_fold(page, item_id)
         racks_fold(page, item_id)
     if first.of.startswith("sheet:"):
         exports_fold(page, first.of[6:])
+        chassis_options(page, first.of[6:])
+    else:
+        item_options(page, first, part)
+    _further(page, item_id, first, part)
     page.add_facts([item_id])
     if part is not None:
         add_figures(page, part)
