@@ -165,7 +165,7 @@ def test_fab_19_list_of_six() -> None:
     project = six_nics("mlx5_0,mlx5_1,mlx5_2,mlx5_3,mlx5_4,mlx5_5")
     (found,) = fired(project, "FAB-19")
     assert (places([found]), found.measured) == (["node/nic2", "node/nic3"], 2)
-    assert "inband" in found.message.english()
+    assert "in-band" in found.message.english()
     after = apply(project, run(project, found.fix[0]))
     assert after.designs["main"].settings["nccl.hca"] == "mlx5_0,mlx5_1,mlx5_4,mlx5_5"
     assert fired(after, "FAB-19") == []
