@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QCoreApplication, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QMainWindow, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
@@ -30,6 +30,8 @@ PANELS = {
     "performance": ("fabricwright.ui.panels.performance", "PerformancePanel"),
     "status": ("fabricwright.ui.panels.status", "StatusPanel"),
 }
+#: What the tabs can do without between each other, and the narrowest that their head may become.
+_GAP_PX, _LEAST_PX = 12, 380
 HEIGHT_BELOW, WIDTH_LEFT, WIDTH_RIGHT = 230, 220, 272
 
 
@@ -63,8 +65,39 @@ def make_panel(name: str, context: UiContext) -> QWidget | None:
     return panel
 
 
+class _Tabs(QTabBar):
+    """Tabs that move closer together where there is little room."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self._close = False
+
+    def width_of(self, *, close: bool) -> int:
+        """What all tabs take, with their usual gaps or close together."""
+        return sum(super(_Tabs, self).tabSizeHint(n).width() - (_GAP_PX if close else 0) for n in range(self.count()))
+
+    def fit(self, room: int) -> None:
+        """Usual gaps, else close together, else shortened texts."""
+        close = self.width_of(close=False) > room
+        short = close and self.width_of(close=True) > room
+        mode = Qt.TextElideMode.ElideRight if short else Qt.TextElideMode.ElideNone
+        if (close, mode) != (self._close, self.elideMode()):
+            self._close = close
+            self.setElideMode(mode)  # lays the tabs anew
+            self.setIconSize(self.iconSize())
+            self.updateGeometry()
+
+    def tabSizeHint(self, index: int) -> QSize:
+        size = super().tabSizeHint(index)
+        return QSize(size.width() - _GAP_PX, size.height()) if self._close else size
+
+
 class TabHead(QWidget):
-    """Head of the bottom left dock: tabs, and at the right what the panel shown wants there."""
+    """Head of the bottom left dock: tabs, and at the right what the panel shown wants there. The tabs give way on a
+    narrow dock, so that nothing is pushed out of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,13 +105,43 @@ class TabHead(QWidget):
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(4, 0, 10, 1)
         self.row.setSpacing(8)
-        self.bar = QTabBar(self)
-        self.bar.setDrawBase(False)
-        self.bar.setExpanding(False)
-        self.bar.setUsesScrollButtons(False)
-        self.bar.setElideMode(Qt.TextElideMode.ElideNone)
+        self.bar = _Tabs(self)
+        self._beside: list[QWidget] = []
         self.row.addWidget(self.bar, 0, Qt.AlignmentFlag.AlignBottom)
         self.row.addStretch(1)
+
+    def show_beside(self, widgets: Sequence[QWidget]) -> None:
+        """Show these and no others beside the tabs."""
+        for n in range(self.row.count()):
+            widget = self.row.itemAt(n).widget()
+            if widget is not None and widget is not self.bar:
+                widget.setVisible(widget in widgets)
+        self._beside = list(widgets)
+        self.fit()
+
+    def fit(self) -> None:
+        """Give the tabs what the widgets beside them leave; those with the property ``gives_way`` stay away where the
+        tabs would have to be shortened."""
+        wide = self._room(self._beside)
+        staying = [widget for widget in self._beside if not widget.property("gives_way")]
+        narrow = self.bar.width_of(close=True) > wide
+        for widget in self._beside:
+            widget.setVisible(not narrow or widget in staying)
+        self.bar.fit(self._room(staying) if narrow else wide)
+
+    def _room(self, widgets: Sequence[QWidget]) -> int:
+        """What the tabs can have beside these, px."""
+        margins = self.row.contentsMargins()
+        taken = margins.left() + margins.right() + self.row.spacing()
+        least = [max(widget.minimumWidth(), widget.minimumSizeHint().width()) for widget in widgets]
+        return self.width() - taken - sum(least) - self.row.spacing() * len(least)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_LEAST_PX, self.height())
 
     @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -127,15 +190,14 @@ class TabbedPanels(QWidget):
 
     def _show(self, index: int) -> None:
         self.stack.setCurrentIndex(index)
-        for n, name in enumerate(self.names):
-            for widget in self.beside.get(name, ()):
-                widget.setVisible(n == index)
+        self.head.show_beside(self.beside.get(self.names[index], ()))
 
     def retranslate(self) -> None:
         """Tab texts, with counts."""
         for n, name in enumerate(self.names):
             count = self.counts.get(name, 0)
             self.head.bar.setTabText(n, f"{title_of(name)}  {count}" if count else title_of(name))
+        self.head.fit()
 
 
 class Docks:

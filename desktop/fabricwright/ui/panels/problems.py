@@ -47,9 +47,10 @@ class ProblemsPanel(QWidget):
         self.list.setModel(self.model)
         self.pane = RulePane(self)
         self.filter = SearchField()
-        self.filter.setMinimumWidth(90)
+        self.filter.setMinimumWidth(80)
         self.filter.setMaximumWidth(220)
         self.severities = SeverityFilter(SEVERITIES)
+        self.severities.setProperty("gives_way", True)  # the tool bar tells the counts as well
         self.where = FilterButton()
         self.explain = QToolButton()
         self.explain.setAutoRaise(True)
