@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from fabricwright.catalog.store import catalogue
+from fabricwright.cli.main import BUILT, PLANNED
+from fabricwright.design.edits import EDITS
+from fabricwright.design.options import OPTIONS
+from fabricwright.design.quantities import QUANTITIES
 from fabricwright.design.storage import dumps, loads
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.units import codec
@@ -42,6 +46,31 @@ def test_every_decision_is_listed() -> None:
     index = (ROOT / "docs" / "decisions" / "README.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"\(([a-z0-9-]+\.md)\)", index))
     assert listed == {path.name for path in (ROOT / "docs" / "decisions").glob("*.md")} - {"README.md"}
+
+
+def test_the_document_model_lists_what_may_be_stated() -> None:
+    text = (ROOT / "docs" / "document-model.md").read_text(encoding="utf-8")
+    assert [o.key for o in OPTIONS.values() if f"`{o.key}`" not in text] == []
+    assert [q for q in QUANTITIES if f"| `{q}` |" not in text] == []
+
+
+def test_the_document_model_lists_all_edits() -> None:
+    text = (ROOT / "docs" / "document-model.md").read_text(encoding="utf-8")
+    assert [name for name in EDITS if f"`{name}`" not in text] == []
+
+
+def test_the_interfaces_list_all_commands() -> None:
+    text = (ROOT / "docs" / "interfaces.md").read_text(encoding="utf-8")
+    there, later = text.split("## 5. What comes later")
+    assert [name for name in BUILT if f"`{name} " not in there and f"`{name}`" not in there] == []
+    assert [name for name in PLANNED if f"`{name} " not in later] == []
+
+
+def test_architecture_names_every_folder_of_the_program() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    program = ROOT / "desktop" / "fabricwright"
+    folders = [p.parent.relative_to(program).as_posix() for p in program.rglob("__init__.py")]
+    assert [f for f in folders if f != "." and f"{f}/" not in text] == []
 
 
 def test_the_example_of_the_document_model_is_a_project_as_the_program_writes_it() -> None:
