@@ -75,14 +75,19 @@ class _Open:
 def read_log(path: Path) -> list[LogTable]:
     """Tables of a file. ``UserError`` when it cannot be read, is too large, or holds no table of nccl-tests."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise UserError(msg("{file}: larger than {mib} MiB; expected a log of nccl-tests.", file=str(path), mib=64))
-        text = path.read_bytes().decode("utf-8", errors="replace")
-    except OSError as error:
+        with open(path, "rb") as stream:
+            data = stream.read(MOST_BYTES + 1)  # a device says that it is empty and never ends
+    except (OSError, ValueError) as error:
         raise UserError(
-            msg("{file}: cannot be read ({reason}).", file=str(path), reason=error.strerror or "input error")
+            msg(
+                "{file}: cannot be read ({reason}).",
+                file=str(path),
+                reason=getattr(error, "strerror", None) or "input error",
+            )
         ) from error
-    return parse_log(text, str(path))
+    if len(data) > MOST_BYTES:
+        raise UserError(msg("{file}: larger than {mib} MiB; expected a log of nccl-tests.", file=str(path), mib=64))
+    return parse_log(data.decode("utf-8", errors="replace"), str(path))
 
 
 def parse_log(text: str, source: str) -> list[LogTable]:
