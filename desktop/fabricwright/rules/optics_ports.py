@@ -109,6 +109,8 @@ def _legal_breakout(context: RuleContext, item_id: str, item: EffItem, part: Par
             return ()
         if same:
             out[str(cages)] = (fast or same)[0]
+    if out == dict(value):
+        return ()
     return (context.edit("set_config", context.design.root, item=item_id, key="breakout", value=out or None),)
 
 
