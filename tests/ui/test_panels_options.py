@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from fabricwright.design.options import OPTIONS, Option
+from fabricwright.design.options import OPTIONS, Option, options_for
 from fabricwright.design.options.words import SUBJECTS, WORDS, subject_of
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.fields import ChoiceField, TextField
@@ -179,6 +179,16 @@ def test_switches_that_were_stored_as_true_are_read(app: QApplication) -> None:
 def test_numbers_are_read_as_people_write_them(app: QApplication, typed: str, value: object) -> None:
     found = parse_option(Option("rack", "w", "number", "W", "", low=0), typed)
     assert isinstance(found, Wrong) if value is Wrong else found == value
+
+
+@pytest.mark.parametrize(
+    ("typed", "fine"),
+    [("4+2", True), ("n+n", True), ("N+1", True), ("3+3 FTR", True), ("xyz", False), ("4", False), ("2N", False)],
+)
+def test_redundancy_is_written_as_the_rules_read_it(app: QApplication, typed: str, fine: bool) -> None:
+    option = next(o for o in options_for("chassis") if o.key == "psu_mode")
+    found = parse_option(option, typed)
+    assert found == typed if fine else isinstance(found, Wrong) and "4+2" in found.sentence
 
 
 def test_names_and_defaults(app: QApplication) -> None:

@@ -37,6 +37,7 @@ class Option:
     ``default`` is what counts while nothing is stated; None = unknown, and rules that need it stay silent. ``label``
     and ``help`` are English literals marked for translation; ``unit`` as printed behind a number; ``choices`` the
     stored words (what they are called: ``fabricwright.design.options.words``). ``low``/``high`` bound a number.
+    A ``word`` matches ``pattern`` (whole, case ignored) where there is one; ``help`` then shows how it is written.
     ``rules`` read it.
     """
 
@@ -51,3 +52,4 @@ class Option:
     low: float | None = None
     high: float | None = None
     rules: tuple[str, ...] = ()
+    pattern: str = ""

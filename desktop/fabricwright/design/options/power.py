@@ -14,6 +14,8 @@ OPTIONS: tuple[Option, ...] = (
         N_("Such as 3+3, 4+2, N+N."),
         None,
         rules=("PWR-01", "PWR-04"),
+        # What the power rules can read; any other word would count as no redundancy at all.
+        pattern=r"FTR|(\d+\s*\+\s*\d+|N\+N|N\+1)(\s+FTR)?",
     ),
     Option(
         "chassis",

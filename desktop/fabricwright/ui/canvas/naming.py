@@ -8,6 +8,8 @@ from functools import lru_cache
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffItem
 
+#: Words that a shortened name does not end with: what they lead to has been cut off.
+_LEADING_ON = frozenset({"of", "a", "an", "the", "with", "and", "or", "on", "in", "for", "to", "per", "behind"})
 _BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
 
 
@@ -20,7 +22,7 @@ def shortened(text: str) -> tuple[str, ...]:
     pieces = [m.start() for m in re.finditer(border, text)]
     for cut in reversed(pieces):
         piece = text[:cut].rstrip(" -_,")
-        if len(piece) >= 2 and piece != out[-1]:
+        if len(piece) >= 2 and piece != out[-1] and piece.rpartition(" ")[2].lower() not in _LEADING_ON:
             out.append(piece)
     if len(out) == 1 and re.fullmatch(r"[\u4e00-\u9fff\w]+", text) and len(text) > 8:
         out.append(text[:8])

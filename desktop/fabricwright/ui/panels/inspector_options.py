@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -376,7 +377,8 @@ def parse_option(option: Option, text: str) -> object:
     if option.kind == "names":
         return ", ".join(part.strip() for part in text.replace("，", ",").split(",") if part.strip()) or None
     if option.kind != "number":
-        return text
+        wrong = option.pattern and not re.fullmatch(option.pattern, text.strip(), re.IGNORECASE)
+        return Wrong(text_of(Message(option.help))) if wrong else text
     try:
         value = float(text.replace(",", ""))
     except ValueError:
