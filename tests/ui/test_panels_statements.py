@@ -12,7 +12,6 @@ from fabricwright.design.quantities import QUANTITIES
 from fabricwright.ui.i18n import install_language
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.panels.statements import StatementsPanel
-from fabricwright.ui.panels.statements_cells import CellCombo
 from fabricwright.ui.panels.statements_model import COLUMNS
 from fabricwright.ui.panels.statements_texts import (
     parse_value,
@@ -23,6 +22,7 @@ from fabricwright.ui.panels.statements_texts import (
     value_hint,
     value_text,
 )
+from fabricwright.ui.widgets import CellCombo
 from tests.ui.panel_stage import finding, stage
 
 

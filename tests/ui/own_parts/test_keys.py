@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from fabricwright.catalog import own
 from fabricwright.ui.own_parts.form import PartForm
 from fabricwright.ui.panels.palette import PalettePanel
-from fabricwright.ui.panels.statements_cells import CellCombo
+from fabricwright.ui.widgets import CellCombo
 from tests.ui.own_parts.moves import form_of
 from tests.ui.panel_stage import stage
 

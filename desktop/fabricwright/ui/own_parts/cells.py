@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     QRectF,
     QSize,
     Qt,
@@ -32,10 +31,9 @@ from fabricwright.ui.own_parts.columns import Column, flag_word
 from fabricwright.ui.own_parts.rows_model import BAD_ROLE, COLUMN_ROLE, MESSAGE
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.inspector_figures import confidence_word
-from fabricwright.ui.panels.statements_cells import CellCombo
-from fabricwright.ui.panels.statements_texts import Named
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import theme, ui_font
+from fabricwright.ui.widgets import CellCombo, Named, complain
 
 ROW_PX = 30
 #: Columns that say which row it is.
@@ -113,13 +111,7 @@ class PartCells(QStyledItemDelegate):
         self._write(place, text)
         bad = bool(place.isValid() and place.data(BAD_ROLE))
         sentence = str(place.data(Qt.ItemDataRole.ToolTipRole) or "") if bad else ""
-        editor.setProperty("invalid", bad)
-        editor.setAccessibleDescription(sentence)
-        editor.update()
-        if sentence:
-            QToolTip.showText(editor.mapToGlobal(QPoint(0, editor.height())), sentence, editor)
-        else:
-            QToolTip.hideText()
+        complain(editor, sentence)
 
     @staticmethod
     def _write(place: Index, text: str) -> None:

@@ -28,12 +28,10 @@ from fabricwright.ui.own_parts.rows_model import RowsModel, span
 from fabricwright.ui.own_parts.table_page import TablePage
 from fabricwright.ui.own_parts.words import kind_name, place_name, table_name
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.panels.statements_cells import CellCombo
-from fabricwright.ui.panels.statements_texts import Named
 from fabricwright.ui.panels.words import listed
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, theme
-from fabricwright.ui.widgets import Chip, Divider, ElidedLabel, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import CellCombo, Chip, Divider, ElidedLabel, Named, TextButton, TextLabel, set_surface
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 

@@ -11,9 +11,7 @@ from fabricwright.catalog.parts import CONFIDENCES
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.own_parts.draft import Draft
 from fabricwright.ui.panels.inspector_figures import confidence_word
-from fabricwright.ui.panels.statements_cells import CellCombo
-from fabricwright.ui.panels.statements_texts import Named
-from fabricwright.ui.widgets import TextLabel, set_surface
+from fabricwright.ui.widgets import CellCombo, Named, TextLabel, set_surface
 
 LABEL_PX, FIELD_PX = 150, 580
 #: Kinds that a device type of NetBox can be.

@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from fabricwright.ui.own_parts.cells import ROW_PX, PartCells
 from fabricwright.ui.own_parts.draft import free_figures
 from fabricwright.ui.own_parts.figures_model import NAME_ROLE, FiguresModel
 from fabricwright.ui.own_parts.rows_model import RowsModel
-from fabricwright.ui.panels.statements_cells import CellCombo
-from fabricwright.ui.panels.statements_texts import Named
-from fabricwright.ui.widgets import Divider, EmptyState, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import (
+    CellCombo,
+    Divider,
+    EditableTable,
+    EmptyState,
+    Named,
+    TextButton,
+    TextLabel,
+    set_surface,
+)
 
 
-class PartTable(QTableView):
-    """Insert adds, Delete removes, Enter or F2 edits. ``wanted(verb)``."""
-
-    wanted = Signal(str)
+class PartTable(EditableTable):
+    """Insert adds, Delete removes, Enter or F2 edits."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        triggers = QAbstractItemView.EditTrigger
-        self.setEditTriggers(
-            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed | triggers.SelectedClicked
-        )
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        super().__init__(parent, ROW_PX)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setStretchLastSection(True)
         head.setMinimumSectionSize(40)
         corner = QWidget(self)
@@ -51,8 +42,7 @@ class PartTable(QTableView):
         elif plain and event.key() == Qt.Key.Key_Insert:
             self.wanted.emit("add")
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            if self.state() != QAbstractItemView.State.EditingState:  # else it is the Enter that ends the editing
-                self.edit(self.currentIndex())
+            self.edit_current()
         else:
             super().keyPressEvent(event)
 

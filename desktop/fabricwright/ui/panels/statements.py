@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon
 from fabricwright.ui.panels.statements_cells import ROW_PX, CellDelegate
 from fabricwright.ui.panels.statements_model import COLUMNS, StatementsModel
 from fabricwright.ui.theme import theme_changed
-from fabricwright.ui.widgets import EmptyState, SearchField, TextButton, set_surface
+from fabricwright.ui.widgets import EditableTable, EmptyState, SearchField, TextButton, set_surface
 
 _VERDICT_PX, _KIND_PX = 40, 96
 #: What the other columns take of the rest.
@@ -19,33 +19,17 @@ _SHARES = {"text": 0.36, "quantity": 0.21, "value": 0.14, "subject": 0.17, "sour
 _NARROW_PX = 760
 
 
-class StatementTable(QTableView):
+class StatementTable(EditableTable):
     """Keys of the table: Insert adds, Delete removes, Ctrl+D duplicates, Enter or F2 edits, Ctrl+A and Ctrl+C mean
-    its rows. ``wanted(verb)``."""
-
-    wanted = Signal(str)
+    its rows."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
+        super().__init__(parent, ROW_PX)
         self.setMouseTracking(True)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        triggers = QAbstractItemView.EditTrigger
-        self.setEditTriggers(
-            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed | triggers.SelectedClicked
-        )
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(True)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        head.setHighlightSections(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setMinimumSectionSize(30)
 
     def _verb(self, event: QKeyEvent) -> str:
@@ -80,9 +64,7 @@ class StatementTable(QTableView):
             self.wanted.emit(verb)
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
-            # An editor passes its Enter on before it closes.
-            if self.currentIndex().isValid() and self.state() != QAbstractItemView.State.EditingState:
-                self.edit(self.currentIndex())
+            self.edit_current()
             return
         if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
             event.ignore()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import (
@@ -10,17 +9,13 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     QRectF,
     QSize,
     Qt,
     QTimer,
-    Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QComboBox,
-    QCompleter,
     QLineEdit,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -37,13 +32,13 @@ from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.statements_model import COLUMNS, ROW_ROLE, Line, StatementsModel
 from fabricwright.ui.panels.statements_texts import (
     STATEMENT_KINDS,
-    Named,
     flag_word,
     kind_word,
     quantity_choices,
     subject_choices,
     typed_value,
 )
+from fabricwright.ui.widgets import CellCombo, Named, complain
 
 ROW_PX = 34
 _SIGNS = {
@@ -52,72 +47,6 @@ _SIGNS = {
     "elsewhere": ("layers", "text.3"),
     "draft": ("edit", "accent"),
 }
-
-
-class CellCombo(QComboBox):
-    """A drop-down in a cell. ``free`` texts may be typed; otherwise typing searches the entries. ``picked`` when an
-    entry was chosen from a list; stepping through the entries with the arrow keys chooses none yet."""
-
-    picked = Signal()
-
-    def __init__(self, parent: QWidget, entries: Sequence[Named], *, search: bool = False, free: bool = False) -> None:
-        super().__init__(parent)
-        self._free = free
-        self._stepping = False
-        self.activated.connect(lambda _row: None if self._stepping else self.picked.emit())
-        for named in entries:
-            self.addItem(named.text, named.value)
-            self.setItemData(self.count() - 1, named.tip or None, Qt.ItemDataRole.ToolTipRole)
-        self.setMaxVisibleItems(14)
-        if search or free:
-            self.setEditable(True)
-            self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-            completer = QCompleter(self.model(), self)
-            completer.setFilterMode(Qt.MatchFlag.MatchContains)
-            completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
-            self.setCompleter(completer)
-            self.lineEdit().textEdited.connect(self._widen)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._stepping = True
-        super().keyPressEvent(event)
-        self._stepping = False
-
-    def _widest(self) -> int:
-        return min(460, self.view().sizeHintForColumn(0) + 28)
-
-    def _widen(self) -> None:
-        """The cell is narrower than most entries; what is found while typing is shown whole."""
-        completer = self.completer()
-        if completer is not None:
-            completer.popup().setMinimumWidth(self._widest())
-
-    def showPopup(self) -> None:
-        self.view().setMinimumWidth(self._widest())
-        super().showPopup()
-
-    def set_value(self, value: object) -> None:
-        """Show a value; a free one as it is."""
-        row = self.findData(value)
-        self.setCurrentIndex(row)
-        if row < 0 and self.isEditable():
-            self.setEditText(str(value or ""))
-        edit = self.lineEdit()
-        if edit is not None:
-            edit.selectAll()
-
-    def value(self) -> object | None:
-        """What was chosen or typed; None when the text names no entry and free texts are not taken."""
-        if not self.isEditable():
-            return self.currentData()
-        text = self.currentText().strip()
-        row = self.findText(text, Qt.MatchFlag.MatchFixedString)
-        if row < 0 and not self._free and text:
-            row = self.findText(text, Qt.MatchFlag.MatchContains)
-        if row >= 0:
-            return cast(object, self.itemData(row))
-        return text if self._free else None
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -196,13 +125,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def _complain(self, editor: QWidget, index: QModelIndex, value: object) -> None:
         sentence = self._model(index).trouble(index, value) if value not in ("", None) else ""
-        editor.setProperty("invalid", bool(sentence))
-        editor.setAccessibleDescription(sentence)
-        editor.update()
-        if sentence:
-            QToolTip.showText(editor.mapToGlobal(QPoint(0, editor.height())), sentence, editor)
-        else:
-            QToolTip.hideText()
+        complain(editor, sentence)
 
     def setEditorData(self, editor: QWidget, index: QModelIndex) -> None:  # type: ignore[override]
         value = index.data(Qt.ItemDataRole.EditRole)

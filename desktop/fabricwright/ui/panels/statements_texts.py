@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,21 +14,13 @@ from fabricwright.design.values import Design, Project, Statement
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.words import unit_word
+from fabricwright.ui.widgets import Named
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message
 
 STATEMENT_KINDS = ("claim", "requirement", "target")
 _SCOPES = ("part", "workload", "document", "design")
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A value and what it is called."""
-
-    value: object
-    text: str
-    tip: str = ""
 
 
 def kind_word(kind: str) -> str:

@@ -2,8 +2,10 @@
 
 from fabricwright.ui.widgets.breadcrumb import Breadcrumb
 from fabricwright.ui.widgets.budget_bar import BudgetBar, paint_budget_bar
+from fabricwright.ui.widgets.cell_combo import CellCombo, Named
 from fabricwright.ui.widgets.chip import Chip, chip_size, paint_chip
 from fabricwright.ui.widgets.dock_head import DockHead
+from fabricwright.ui.widgets.editable_table import EditableTable, complain
 from fabricwright.ui.widgets.empty_state import EmptyState
 from fabricwright.ui.widgets.flow import FlowLayout
 from fabricwright.ui.widgets.kpi import KpiLabel
@@ -18,13 +20,16 @@ from fabricwright.ui.widgets.text_button import TextButton
 __all__ = [
     "Breadcrumb",
     "BudgetBar",
+    "CellCombo",
     "Chip",
     "Divider",
     "DockHead",
+    "EditableTable",
     "ElidedLabel",
     "EmptyState",
     "FlowLayout",
     "KpiLabel",
+    "Named",
     "NoticeBox",
     "SearchField",
     "SectionHeader",
@@ -33,6 +38,7 @@ __all__ = [
     "TextButton",
     "TextLabel",
     "chip_size",
+    "complain",
     "paint_budget_bar",
     "paint_chip",
     "set_surface",
