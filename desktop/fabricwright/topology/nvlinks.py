@@ -120,6 +120,11 @@ def nvlink_domains(eff: EffSheet, gpus: tuple[str, ...]) -> NvDomains:
             if before is not None:
                 link_id, count, line, nccl = before[0], before[1] + count, before[2] + line, before[3] + nccl
             out.direct[(min(a, b), max(a, b))] = (link_id, count, line, nccl)
+    for gpu, group_id in list(out.domain.items()):
+        if out.switched[group_id] and gpu not in out.links:
+            # A bridge to a GPU of a plane is no way into the plane: traffic does not pass through GPUs.
+            out.domain[gpu] = len(out.switched)
+            out.switched[out.domain[gpu]] = False
     for gpu in out.domain:
         part = eff.items[gpu].part
         out.xgmi = out.xgmi or is_xgmi(part)
