@@ -22,7 +22,7 @@ def paint_tip(p: QPainter, ghost: Ghost, seen: QRectF, ink: Ink) -> None:
     box = QRectF(0, 0, width, height)
     x, y = ghost.x + ghost.w / 2 + 16 * z, ghost.y - 12 * z
     if x + width * z > seen.right():
-        x = ghost.x - ghost.w / 2 - (width + 16) * z
+        x = max(seen.left() + 6 * z, ghost.x - ghost.w / 2 - (width + 16) * z)
     y = min(y, seen.bottom() - (height + 8) * z)
     p.save()
     p.translate(x, y)

@@ -32,8 +32,10 @@ class EditableTable(QTableView):
     def edit_current(self) -> None:
         """Open the editor of the current cell, if there is one."""
         # An editor passes its Enter on before it closes.
-        if self.currentIndex().isValid() and self.state() != QAbstractItemView.State.EditingState:
-            self.edit(self.currentIndex())
+        here = self.currentIndex()
+        editable = bool(here.flags() & Qt.ItemFlag.ItemIsEditable) if here.isValid() else False
+        if editable and self.state() != QAbstractItemView.State.EditingState:
+            self.edit(here)
 
 
 def complain(editor: QWidget, sentence: str) -> None:
