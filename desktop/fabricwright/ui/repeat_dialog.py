@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QSpinBox, QVBoxLayout, QWidget
 
 from fabricwright.design.edits.repeat import MAX_COPIES
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import SEMIBOLD, make_pen, theme
-from fabricwright.ui.widgets import SegmentedSwitch, TextLabel, set_surface
+from fabricwright.ui.widgets import SegmentedSwitch, TextLabel, answer_buttons, set_surface
 
 FARTHEST = 100_000
 
@@ -76,12 +76,7 @@ class RepeatDialog(QDialog):
             control.setAccessibleName(label)
         for hidden in () if slots is None else (self.way, self.across, self.down, self.preview):
             hidden.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setText(self.tr("Cancel"))
-        self.accept_button = buttons.addButton(self.tr("Repeat"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.accept_button.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.accept_button = answer_buttons(self, self.tr("Cancel"), self.tr("Repeat"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(14)

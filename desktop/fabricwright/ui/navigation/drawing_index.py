@@ -204,7 +204,7 @@ def _words_of(part: Part, part_id: str) -> str:
 
 def finding_entries(context: UiContext) -> list[tuple[Entry, tuple[str, ...]]]:
     """Findings of the open design with the texts that are searched: errors first, approved ones last; no facts."""
-    out = []
+    out: list[tuple[Entry, tuple[str, ...]]] = []
     order = {"error": 0, "warning": 1, "info": 2, "approved": 3}
     for key, finding in context.analysis.findings.items():
         if finding.get("severity") == "fact":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -11,9 +11,9 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon
 from fabricwright.ui.navigation.drawing_index import DrawingIndex, finding_entries, go_to_entry
 from fabricwright.ui.navigation.entry import Entry
+from fabricwright.ui.navigation.list_box import paint_floating
 from fabricwright.ui.navigation.result_list import ResultList
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.paint.primitives import NEAR, Ink, shell
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import SearchField, TextLabel
 
@@ -218,10 +218,7 @@ class FindBar(QWidget):
     @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(theme(), 1.0, NEAR)
-        box = QRectF(1, 1, self.width() - 2, self.height() - 3)
-        shell(painter, box, ink, fill="panel", outline="border", radius=10)
+        paint_floating(painter, self, 10, "border")
         if self.list.isVisible():
             painter.fillRect(10, HEAD - 1, self.width() - 20, 1, theme()["border"])
         painter.end()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
 
 from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
@@ -16,12 +14,8 @@ from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.navigation.entry import Entry
 from fabricwright.ui.navigation.fuzzy import score
-from fabricwright.ui.navigation.palette import ListBox, PaletteField
-from fabricwright.ui.navigation.result_list import ResultList
-from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.paint.primitives import NEAR, Ink, shell
+from fabricwright.ui.navigation.list_box import ListBox
 from fabricwright.ui.panels.part_facts import fact_line
-from fabricwright.ui.theme import theme
 from fabricwright.units.text import Message
 
 WIDTH, ROWS = 420, 8
@@ -31,24 +25,12 @@ class LinkMenu(ListBox):
     """A field and a list over the sheet; the link stays drawn to it until something is chosen or Esc."""
 
     def __init__(self, context: UiContext, view: CanvasView) -> None:
-        super().__init__(view)
+        super().__init__(view, ROWS, radius=10, inset=8, above=8, spacing=6)
         self.context = context
         self.view = view
         self.start = ""
         self.at = QPointF()
         self._rows: list[tuple[Entry, tuple[str, ...]]] = []
-        self.field = PaletteField(self)
-        self.list = ResultList(ROWS, self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2, 8, 2, 8)
-        column.setSpacing(6)
-        top = QVBoxLayout()
-        top.setContentsMargins(8, 0, 8, 0)
-        top.addWidget(self.field)
-        column.addLayout(top)
-        column.addWidget(self.list)
-        self.field.queried.connect(self._query)
-        self.list.chosen.connect(lambda _entry: self.accept())
         self.hide()
 
     def ask(self, start: str, rubber: RubberLink, at: QPointF) -> bool:
@@ -60,7 +42,7 @@ class LinkMenu(ListBox):
         self.view.state.link = rubber
         self.field.set_placeholder(self.tr("Link to…"))
         self.field.setText("")
-        self._query("")
+        self.query("")
         self.show()
         self.raise_()
         self.place()
@@ -81,7 +63,8 @@ class LinkMenu(ListBox):
         entry = Entry("part", offer.part, name, fact_line(part), pictogram(part.kind))
         return entry, (name.casefold(), offer.part, part.name("en").casefold(), part.name("zh_CN").casefold())
 
-    def _query(self, text: str) -> None:
+    def query(self, text: str) -> None:
+        """Show the offers that fit a text."""
         fits = [(score(text, texts), n) for n, (_entry, texts) in enumerate(self._rows)]
         found = sorted((-fit, n) for fit, n in fits if fit is not None)
         self.list.set_entries([self._rows[n][0] for _fit, n in found])
@@ -125,12 +108,3 @@ class LinkMenu(ListBox):
                 return
             context.document.push(done)
         context.document.select([i for i in context.sheet_row.links if i not in before])
-
-    @safe_paint
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(theme(), 1.0, NEAR)
-        box = QRectF(1, 1, self.width() - 2, self.height() - 3)
-        shell(painter, box, ink, fill="panel", outline="border.strong", radius=10)
-        painter.end()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fabricwright.catalog.pictograms import pictogram
@@ -16,12 +16,9 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.navigation.drawing_index import DrawingIndex, finding_entries, go_to_entry
 from fabricwright.ui.navigation.entry import Entry
 from fabricwright.ui.navigation.fuzzy import score
-from fabricwright.ui.navigation.result_list import ResultList
-from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.paint.primitives import NEAR, Ink, shell
+from fabricwright.ui.navigation.list_box import ListBox
 from fabricwright.ui.panels.palette_model import CATEGORIES, FABRIC_KINDS, SERVER_KINDS, category_title
-from fabricwright.ui.theme import theme
-from fabricwright.ui.widgets import SearchField, TextLabel
+from fabricwright.ui.widgets import TextLabel
 
 WIDTH, ROWS, SHOWN = 640, 11, 60
 #: Commands that make no sense in the palette: itself, and what is only a key of the canvas.
@@ -36,7 +33,7 @@ Row = tuple[Entry, tuple[str, ...]]
 
 def action_rows(actions: ActionSet) -> list[Row]:
     """Commands that can be given now, in both languages."""
-    out = []
+    out: list[Row] = []
     for spec in ACTIONS:
         action = actions[spec.id]
         if spec.id in LEFT_OUT or spec.id.startswith("nudge-") or not action.isEnabled():
@@ -64,7 +61,7 @@ def part_rows(context: UiContext) -> list[Row]:
     store = catalogue()
     wanted = FABRIC_KINDS if context.sheet_row.kind == "fabric" else SERVER_KINDS
     kinds = store.kinds()
-    out = []
+    out: list[Row] = []
     for category, members in CATEGORIES:
         title = category_title(category)
         for kind in members:
@@ -80,7 +77,7 @@ def part_rows(context: UiContext) -> list[Row]:
 
 def place_rows(context: UiContext, index: DrawingIndex) -> list[Row]:
     """Sheets and designs to open."""
-    out = []
+    out: list[Row] = []
     for n in index.sheet_rows():
         entry = index.entry(n)
         if entry.sheet == context.sheet:
@@ -94,94 +91,22 @@ def place_rows(context: UiContext, index: DrawingIndex) -> list[Row]:
     return out
 
 
-class ListBox(QWidget):
-    """What a field with a list below it has."""
-
-    list: ResultList
-
-    def accept(self) -> None:
-        """Do what is chosen."""
-        raise NotImplementedError
-
-    def dismiss(self, *, back: bool = True) -> None:
-        """Close it; with ``back`` the sheet gets the keyboard."""
-        raise NotImplementedError
-
-
-class PaletteField(SearchField):
-    """Keys that move in the list go there."""
-
-    def __init__(self, owner: ListBox) -> None:
-        super().__init__("", owner)
-        self._owner = owner
-
-    def event(self, event: QEvent) -> bool:
-        """While it is open no key is a command of the window."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            if plain or event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-                event.accept()
-                return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and pages choose, Enter does it, Esc closes."""
-        key = event.key()
-        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS, Qt.Key.Key_PageUp: -ROWS}
-        if self._timer.isActive() and key in (*steps, Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            self._ask()
-        if key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            self._owner.list.step(1 if key == Qt.Key.Key_Tab else -1)
-        elif Qt.Key(key) in steps:
-            step = steps[Qt.Key(key)]
-            self._owner.list.step(step, around=abs(step) == 1)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._ask()
-            self._owner.accept()
-        elif key == Qt.Key.Key_Escape:
-            self._owner.dismiss()
-        else:
-            super().keyPressEvent(event)
-
-    def focusNextPrevChild(self, _next: bool) -> bool:
-        """Tab walks the list instead of leaving."""
-        return False
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """A click elsewhere closes it; an input method's window or a menu does not."""
-        super().focusOutEvent(event)
-        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-            self._owner.dismiss(back=False)
-
-
 class CommandPalette(ListBox):
     """Floats over the upper middle of the window. ``run`` gets the chosen entry after it has closed."""
 
     def __init__(self, context: UiContext, actions: ActionSet, run: Callable[[Entry], None], parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, ROWS, radius=12, inset=10, above=10, spacing=8)
         self.context = context
         self.actions_set = actions
         self._run = run
         self._rows: dict[str, list[Row]] = {}
         self._index: DrawingIndex | None = None
         self._used: list[tuple[str, str]] = []
-        self.field = PaletteField(self)
-        self.list = ResultList(ROWS, self)
         self.hint = TextLabel("", self, px=11.5, token="text.3")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2, 10, 2, 9)
-        column.setSpacing(8)
-        top = QVBoxLayout()
-        top.setContentsMargins(10, 0, 10, 0)
-        top.addWidget(self.field)
-        column.addLayout(top)
-        column.addWidget(self.list)
         foot = QVBoxLayout()
         foot.setContentsMargins(14, 0, 14, 0)
         foot.addWidget(self.hint)
-        column.addLayout(foot)
-        self.field.queried.connect(self._query)
-        self.list.chosen.connect(lambda _entry: self.accept())
+        self.column.addLayout(foot)
         context.language_changed.connect(lambda _code: self._retranslate())
         self._retranslate()
         self.hide()
@@ -197,7 +122,7 @@ class CommandPalette(ListBox):
         self.field.setText(prefix)
         self.show()
         self.raise_()
-        self._query(prefix)
+        self.query(prefix)
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.setCursorPosition(len(prefix))
 
@@ -241,7 +166,8 @@ class CommandPalette(ListBox):
             self._index = DrawingIndex(context.project, context.design_row, context.language)
         return self._index
 
-    def _query(self, text: str) -> None:
+    def query(self, text: str) -> None:
+        """Show what fits a text; its first letter may narrow it to a kind."""
         narrow = PREFIXES.get(text[:1], "")
         query = text[1:].strip() if narrow else text.strip()
         if not query:
@@ -276,18 +202,10 @@ class CommandPalette(ListBox):
     def place(self) -> None:
         """Upper middle of the window, as high as its rows need."""
         owner = self.parentWidget()
+        assert owner is not None
         width = min(WIDTH, owner.width() - 80)
         self.adjustSize()
         self.setGeometry((owner.width() - width) // 2, min(96, owner.height() // 8), width, self.sizeHint().height())
-
-    @safe_paint
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = Ink(theme(), 1.0, NEAR)
-        box = QRectF(1, 1, self.width() - 2, self.height() - 3)
-        shell(painter, box, ink, fill="panel", outline="border.strong", radius=12)
-        painter.end()
 
 
 def run_entry(context: UiContext, actions: ActionSet, entry: Entry) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSettings, QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QLineEdit,
     QPlainTextEdit,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 from fabricwright.ui.panels.problems_model import Problem
 from fabricwright.ui.panels.words import figure_text
 from fabricwright.ui.theme import SEMIBOLD
-from fabricwright.ui.widgets import NoticeBox, TextLabel, set_surface
+from fabricwright.ui.widgets import NoticeBox, TextLabel, answer_buttons, set_surface
 
 _AUTHOR = "approval/author"
 _LONGEST_LIST = 80
@@ -71,13 +70,7 @@ class ApproveDialog(QDialog):
         row = self._grid.rowCount()
         self._grid.addWidget(self.everywhere, row, 1)
         self._grid.addWidget(note, row + 1, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        cancel.setText(self.tr("Cancel"))
-        self.accept_button = buttons.addButton(self.tr("Approve"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.accept_button.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.accept_button = answer_buttons(self, self.tr("Cancel"), self.tr("Approve"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(16)

@@ -1,5 +1,6 @@
 """Small painted widgets that panels are put together from. They look up theme and font when painting."""
 
+from fabricwright.ui.widgets.answer_buttons import answer_buttons
 from fabricwright.ui.widgets.breadcrumb import Breadcrumb
 from fabricwright.ui.widgets.budget_bar import BudgetBar, paint_budget_bar
 from fabricwright.ui.widgets.cell_combo import CellCombo, Named
@@ -37,6 +38,7 @@ __all__ = [
     "SeverityCounts",
     "TextButton",
     "TextLabel",
+    "answer_buttons",
     "chip_size",
     "complain",
     "paint_budget_bar",

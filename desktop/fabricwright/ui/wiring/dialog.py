@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
@@ -23,7 +22,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.inspector_texts import network_name
 from fabricwright.ui.theme import SEMIBOLD
-from fabricwright.ui.widgets import FlowLayout, NoticeBox, TextLabel, set_surface
+from fabricwright.ui.widgets import FlowLayout, NoticeBox, TextLabel, answer_buttons, set_surface
 from fabricwright.ui.wiring.preview import SHOWN, WiringPreview
 from fabricwright.units.errors import UserError
 
@@ -139,12 +138,7 @@ class WiringDialog(QDialog):
         middle.setSpacing(20)
         middle.addWidget(column_left)
         middle.addWidget(self.preview, 1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.button(QDialogButtonBox.StandardButton.Cancel).setText(self.tr("Cancel"))
-        self.accept_button = buttons.addButton(self.tr("Wire"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self.accept_button.setDefault(True)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, self.accept_button = answer_buttons(self, self.tr("Cancel"), self.tr("Wire"))
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 16)
         column.setSpacing(16)
