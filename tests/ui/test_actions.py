@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from fabricwright.ui.actions import ACTIONS, MENUS, ActionSet, default_shortcuts, menu_title
+from fabricwright.ui.actions import ACTIONS, MENUS, ActionSet, default_shortcuts, menu_name, menu_title
 from fabricwright.ui.i18n import install_language
 from fabricwright.ui.icons import has_icon
 
@@ -58,6 +58,7 @@ def test_texts_follow_the_language(app: QApplication, settings: QSettings) -> No
     assert actions["undo"].text() == "撤销"
     assert "Ctrl+Z" in actions["undo"].toolTip()
     assert menu_title("file").startswith("文件")
+    assert menu_name("file") == "文件"
     install_language(app, "en")
     assert actions["undo"].text() == "Undo"
 

@@ -6,6 +6,7 @@ Menus, tool bars, the command palette and the shortcut list all read the same ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -16,7 +17,7 @@ from fabricwright.ui.action_table import ACTIONS, MENUS, ActionSpec
 from fabricwright.ui.i18n import language_changed
 from fabricwright.ui.icons import icon
 
-__all__ = ["ACTIONS", "MENUS", "ActionSet", "ActionSpec", "default_shortcuts", "menu_title"]
+__all__ = ["ACTIONS", "MENUS", "ActionSet", "ActionSpec", "default_shortcuts", "menu_name", "menu_title"]
 
 _SETTINGS_GROUP = "shortcuts"
 
@@ -39,6 +40,11 @@ def default_shortcuts(spec: ActionSpec) -> list[QKeySequence]:
 def menu_title(category: str) -> str:
     """Translated title of a menu, with its mnemonic."""
     return QCoreApplication.translate("Actions", dict(MENUS)[category])
+
+
+def menu_name(category: str) -> str:
+    """Title of a menu for reading: without its mnemonic, also where that stands behind it as ``(&F)``."""
+    return re.sub(r"\s*\(&\w\)$", "", menu_title(category)).replace("&", "")
 
 
 class ActionSet(QObject):

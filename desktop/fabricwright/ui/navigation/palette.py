@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.order import designs_in_order
-from fabricwright.ui.actions import ACTIONS, ActionSet, menu_title
+from fabricwright.ui.actions import ACTIONS, ActionSet, menu_name
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.navigation.drawing_index import DrawingIndex, finding_entries, go_to_entry
 from fabricwright.ui.navigation.entry import Entry
@@ -42,11 +42,11 @@ def action_rows(actions: ActionSet) -> list[Row]:
         where = {
             "theme": QCoreApplication.translate("CommandPalette", "Theme"),
             "language": QCoreApplication.translate("CommandPalette", "Language"),
-            "align": menu_title("arrange").replace("&", ""),
-            "order": menu_title("arrange").replace("&", ""),
+            "align": menu_name("arrange"),
+            "order": menu_name("arrange"),
             "": "",
         }.get(spec.category)
-        menu = menu_title(spec.category).replace("&", "") if where is None else where
+        menu = menu_name(spec.category) if where is None else where
         key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         if action.isCheckable() and action.isChecked():
             menu = QCoreApplication.translate("CommandPalette", "{menu}, on").format(menu=menu)

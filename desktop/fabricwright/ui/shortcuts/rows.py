@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
-from fabricwright.ui.actions import ACTIONS, MENUS, ActionSet, default_shortcuts, menu_title
+from fabricwright.ui.actions import ACTIONS, MENUS, ActionSet, default_shortcuts, menu_name
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
 
 #: What the mouse does: (what, how).
@@ -60,7 +60,7 @@ def group_title(category: str) -> str:
         "order": QCoreApplication.translate("Shortcuts", "Order"),
         "": QCoreApplication.translate("Shortcuts", "Keys of the sheet"),
     }
-    return titles.get(category) or menu_title(category).replace("&", "")
+    return titles.get(category) or menu_name(category)
 
 
 def native(key: QKeySequence) -> str:
