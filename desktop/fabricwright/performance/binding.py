@@ -195,7 +195,8 @@ def _name_port(layout: Layout, peak: Peak) -> Named:
     interior = layout.classes[int(layout.group[first[0]])].interior
     tray, port = tray_of(interior.net_ports[int(first[1])])
     same_class = layout.variant_of[hits[:, 0]] == layout.variant_of[first[0]]
-    nics = [tray_of(interior.net_ports[int(p)])[1].partition(":")[0] for p in np.flatnonzero(np.bincount(hits[same_class, 1]))]
+    ports = np.flatnonzero(np.bincount(hits[same_class, 1]))
+    nics = [tray_of(interior.net_ports[int(p)])[1].partition(":")[0] for p in ports]
     positions = hits[same_class & (hits[:, 1] == first[1]), 0]
     label = msg("NIC port of {names}", names=_names(nics))
     return Named(f"{server_address(layout, positions, tray)}/{port}", peak.role.word, label)

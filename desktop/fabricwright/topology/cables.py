@@ -1,8 +1,8 @@
 """Physical cables: rows of a bundle that run in one cable, the part of each cable and its orderable length.
 
-A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries
-every row of
-both; a fibre carries one row, a split one those of a cage. A cable is named after the first of its rows: ``link#first``.
+A splitter serves consecutive ports of one cage at its common end; a straight cable between twin cages carries every row
+of both; a fibre carries one row, a split one those of a cage. A cable is named after the first of its rows:
+``link#first``.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from fabricwright.ui.paint.edges import Edges
 from fabricwright.ui.paint.pick import snap
 
 if TYPE_CHECKING:
-    from fabricwright.ui.canvas.pointer import PointerTool
+    from fabricwright.ui.canvas.key_tool import KeyTool
 
 Mods = Qt.KeyboardModifier
 
@@ -63,7 +63,7 @@ def may_bend(edges: Edges, edge: int, where: QPointF) -> bool:
 class BendGesture(Gesture):
     """Moves one piece across itself; snap 10, Alt off. Pulled flat again, a link goes back to the automatic course."""
 
-    def __init__(self, tool: PointerTool, start: QPointF, edge: int) -> None:
+    def __init__(self, tool: KeyTool, start: QPointF, edge: int) -> None:
         super().__init__(tool)
         edges = self.state.scene.edges
         self.edges = edges
@@ -86,7 +86,7 @@ class BendGesture(Gesture):
         if not mods & Mods.AltModifier:
             at = snap(at)
         by = (0.0, at - corner[1]) if level else (at - corner[0], 0.0)
-        lanes = drag_piece(self.course, self.piece, by)
+        lanes = drag_piece(self.course.tolist(), self.piece, by)
         upright = not is_level(self.course, 0)
         lanes = simplified(lanes, self._end(self.edge, 0), self._end(self.edge, -1), leaves_upright=upright)
         lanes = [(x - self.offset, y - self.offset) for x, y in lanes]

@@ -20,7 +20,7 @@ from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
 
 if TYPE_CHECKING:
-    from fabricwright.ui.canvas.pointer import PointerTool
+    from fabricwright.ui.canvas.key_tool import KeyTool
 
 Mods = Qt.KeyboardModifier
 GUIDE_PX = 6.0
@@ -29,7 +29,7 @@ GUIDE_PX = 6.0
 class Gesture:
     """Base: updates the canvas state while it lasts and clears it at the end."""
 
-    def __init__(self, tool: PointerTool) -> None:
+    def __init__(self, tool: KeyTool) -> None:
         self.tool = tool
         self.state = tool.view.state
         self.context = tool.view.context
@@ -52,7 +52,7 @@ class Gesture:
 class MoveGesture(Gesture):
     """Cards of the selected items follow the pointer; snap 10, Alt off, Shift keeps one axis, Ctrl makes a copy."""
 
-    def __init__(self, tool: PointerTool, start: QPointF, ids: list[str]) -> None:
+    def __init__(self, tool: KeyTool, start: QPointF, ids: list[str]) -> None:
         super().__init__(tool)
         scene = self.state.scene
         self.start = start
@@ -165,7 +165,7 @@ class MoveGesture(Gesture):
 class BandGesture(Gesture):
     """Rubber band: left to right takes what is inside, right to left what it touches."""
 
-    def __init__(self, tool: PointerTool, start: QPointF, add: bool) -> None:
+    def __init__(self, tool: KeyTool, start: QPointF, add: bool) -> None:
         super().__init__(tool)
         self.start = start
         self.add = add
@@ -190,7 +190,7 @@ class BandGesture(Gesture):
 class LinkGesture(Gesture):
     """From a port to whatever is under the pointer."""
 
-    def __init__(self, tool: PointerTool, card: int, mark: Mark | None, where: QPointF) -> None:
+    def __init__(self, tool: KeyTool, card: int, mark: Mark | None, where: QPointF) -> None:
         super().__init__(tool)
         scene = self.state.scene
         self.card = card
@@ -286,7 +286,7 @@ class LinkGesture(Gesture):
 class PlaceGesture(Gesture):
     """A part hangs on the pointer. ``repeat`` keeps it there after each drop (place mode)."""
 
-    def __init__(self, tool: PointerTool, part_id: str, *, item: str | None = None, repeat: bool = False) -> None:
+    def __init__(self, tool: KeyTool, part_id: str, *, item: str | None = None, repeat: bool = False) -> None:
         super().__init__(tool)
         self.part_id = part_id
         self.item = item

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -182,7 +183,7 @@ class ExceptionsSection(QWidget):
         self.members.refresh()
         self._enable(self.members.edit.text().strip())
 
-    def _do(self, edit: str, **more: object) -> bool:
+    def _do(self, edit: str, **more: Any) -> bool:
         text = self.members.edit.text().strip()
         said = self.page.post(edit, item=self.item_id, members=text, **more)
         if said:
@@ -219,7 +220,7 @@ def racks_fold(page: Page, item_id: str) -> None:
     def seat() -> Seating | None:
         return context.sheet_row.seats.get(item_id)
 
-    def post(**changed: object) -> str:
+    def post(**changed: Any) -> str:
         row = seat() or Seating("")
         fields = {"racks": row.racks, "first": row.first, "stride": row.stride, "per_rack": row.per_rack, "u": row.u}
         return page.post("set_seating", item=item_id, **{**fields, **changed})
