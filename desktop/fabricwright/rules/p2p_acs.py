@@ -25,7 +25,7 @@ from fabricwright.rules.registry import rule
 from fabricwright.topology.classes import flag
 from fabricwright.topology.model import Transport
 from fabricwright.units.natural import natural_key
-from fabricwright.units.text import N_, msg
+from fabricwright.units.text import N_, Message, msg
 
 
 def redirecting(context: RuleContext, variant: Variant, pairs: Iterable[tuple[str, str]]) -> dict[str, list[int]]:
@@ -84,16 +84,23 @@ def p2p_04(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             stated=acs_words(item),
             pairs=len(hit),
         )
-        yield context.finding(
-            (variant.at(node),),
-            on_bare_metal(text, known),
-            variant=variant,
-            measured=float(len(hit)),
-            allowed=0.0,
-            unit="pairs",
-            values={"gpus": [inside.gpus[g] for g in gpus], "acs_ctl": acs_bits(item)},
-            fix=clear_acs(context, variant, node),
-        )
+        values: dict[str, object] = {"gpus": [inside.gpus[g] for g in gpus]}
+        yield _redirected(context, variant, node, on_bare_metal(text, known), len(hit), values)
+
+
+def _redirected(
+    context: RuleContext, variant: Variant, node: str, text: Message, pairs: int, values: dict[str, object]
+) -> Finding:
+    return context.finding(
+        (variant.at(node),),
+        text,
+        variant=variant,
+        measured=float(pairs),
+        allowed=0.0,
+        unit="pairs",
+        values={**values, "acs_ctl": acs_bits(variant.eff.items[node])},
+        fix=clear_acs(context, variant, node),
+    )
 
 
 @rule(
@@ -136,16 +143,8 @@ def p2p_12(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             bridge=item_label(item),
             stated=acs_words(item),
         )
-        yield context.finding(
-            (variant.at(node),),
-            on_bare_metal(text, known),
-            variant=variant,
-            measured=float(len(hit)),
-            allowed=0.0,
-            unit="pairs",
-            values={"gpus": [inside.gpus[g] for g in gpus], "nics": nics, "acs_ctl": acs_bits(item)},
-            fix=clear_acs(context, variant, node),
-        )
+        values: dict[str, object] = {"gpus": [inside.gpus[g] for g in gpus], "nics": nics}
+        yield _redirected(context, variant, node, on_bare_metal(text, known), len(hit), values)
 
 
 @rule(
