@@ -132,6 +132,20 @@ def test_a_failure_is_typed_or_chosen_worst_first_and_cleared(panel: Performance
     assert state.fail == "" and box.lineEdit().text() == "Nothing is down"
 
 
+def test_what_is_being_typed_is_left_alone(panel: PerformancePanel, qtbot: Any) -> None:
+    panel.show()
+    editor = panel.choices.editor
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    editor.selectAll()
+    QTest.keyClicks(editor, "spine[")
+    panel.refresh()
+    assert editor.text() == "spine["
+    QTest.keyClicks(editor, "1]")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert panel._context.analysis.fail == "spine[1]" and editor.text() == "spine[1]"
+
+
 def test_the_table_of_failures_selects_and_shows_the_curve(panel: PerformancePanel, qtbot: Any) -> None:
     panel.show()
     state = panel._context.analysis

@@ -86,6 +86,8 @@ class Replica:
             if "design" in view:
                 self.design = str(view.pop("design"))
             self.view.update(view)
+            if not self.view["sweep"]:
+                self._told.pop("resilience", None)  # the window forgets what it no longer wants
         elif kind == "mend":
             self._mend = str(header["rule"])
         elif kind == "fit":

@@ -33,7 +33,7 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.quantity import format_size
 
 BUSY_AFTER_MS = 300
-_LEFT_PX, _NARROW_PX, _ROOMY_PX = 240, 190, 620
+_LEFT_PX, _NARROW_PX, _ROOMY_PX = 240, 168, 620
 
 
 class PerformancePanel(QWidget):

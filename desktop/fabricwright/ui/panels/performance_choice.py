@@ -12,6 +12,7 @@ from fabricwright.ui.panels.performance_texts import failure_kind, failures_wors
 from fabricwright.ui.widgets import SegmentedSwitch
 
 _MOST = 200
+_LEAST_PX = 80
 
 
 class _FailureBox(QComboBox):
@@ -46,6 +47,7 @@ class ChoiceRow(QWidget):
         self.nodes.setMinimumContentsLength(4)
         for box in (self.nodes, self.fail):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.setMinimumWidth(_LEAST_PX)
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -78,16 +80,19 @@ class ChoiceRow(QWidget):
         if address != self._address:
             self._address = address
             self.fail_changed.emit(address)
+        self.editor.setModified(False)
         self._show_address()
 
     def _show_address(self) -> None:
+        """What is down, unless somebody is typing another address."""
+        if self.editor.hasFocus() and self.editor.isModified():
+            return
         with QSignalBlocker(self.fail), QSignalBlocker(self.editor):
             row = self.fail.findData(self._address)
             self.fail.setCurrentIndex(row if row >= 0 else -1)
-            if not self.editor.hasFocus() or not self.fail.view().isVisible():
-                self.editor.setClearButtonEnabled(bool(self._address))
-                self.editor.setText(self._address or self.fail.itemText(0))
-                self.editor.setCursorPosition(0)
+            self.editor.setClearButtonEnabled(bool(self._address))
+            self.editor.setText(self._address or self.fail.itemText(0))
+            self.editor.setCursorPosition(0)
 
     def fill(self, servers: int, nodes: int, fail: str, resilience: Mapping[str, Any]) -> None:
         """Show what is asked for, the counts of servers there are, and the failures that were looked at."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from fabricwright.ui.paint.chart_model import reading_text
@@ -17,7 +17,7 @@ from fabricwright.ui.widgets import ElidedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 _COLUMNS = 4
-_LEAST_PX = 290
+_LEAST_PX, _ROOMY_PX = 240, 350
 
 
 class FailureModel(QAbstractTableModel):
@@ -92,8 +92,9 @@ class FailureModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
-        if role == Qt.ItemDataRole.TextAlignmentRole and section:
-            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
         if role != Qt.ItemDataRole.DisplayRole:
             return None
         return (
@@ -140,6 +141,10 @@ class FailureTable(QWidget):
         self.table.clicked.connect(self._pick)
         self.table.activated.connect(self._pick)
         self._retranslate()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.table.setColumnHidden(1, self.width() < _ROOMY_PX)  # the last column says "stops" all the same
 
     def _pick(self, index: Index) -> None:
         if 0 <= index.row() < len(self.model.rows):
