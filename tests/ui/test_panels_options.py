@@ -29,7 +29,7 @@ def labels(panel: InspectorPanel) -> set[str]:
 def test_every_option_has_a_subject_and_its_words_a_label() -> None:
     for option in OPTIONS.values():
         assert subject_of(option) in SUBJECTS
-        own_names = {"RS528", "RS544"}
+        own_names = {"RS528", "RS544", "Ring", "Tree", "NVLS", "NVLSTree", "LL", "LL128", "Simple"}
         for word in option.choices:
             assert word in WORDS or word in own_names or word.isdigit(), (option.key, word)
 

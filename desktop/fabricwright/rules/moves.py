@@ -10,7 +10,7 @@ from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.mechanical_fit import riser_too_old
 from fabricwright.rules.pcie_path import ServerView, slot_link
 from fabricwright.rules.power_feed import gpu_above_limit, underfed
-from fabricwright.rules.predicates import behind_switch, misfits, narrower, no_cxl_here, slower
+from fabricwright.rules.predicates import behind_switch, misfits, narrower, no_cxl_here, overloaded_socket, slower
 from fabricwright.units.natural import natural_key
 
 
@@ -31,8 +31,10 @@ def fits_well(view: ServerView, card: Card, seat: str, item_id: str) -> bool:
     """Whether a card fits a slot without error or loss."""
     if next(misfits(view, card, seat, item_id), None) is not None:
         return False
-    owner, _, _ = view.feed_of_slot(seat)
+    owner, port, _ = view.feed_of_slot(seat)
     if not owner:
+        return False
+    if owner in view.tree.cpus and overloaded_socket(view, owner, port, card.lanes):
         return False
     link = slot_link(view, seat, card.lanes, card.gen)
     if slower(card.name, link) or narrower(card.name, link):
@@ -61,11 +63,15 @@ def move_to_better_slot(
     suits: Callable[[str], bool] | None = None,
 ) -> tuple[EditCall, ...]:
     """The fix "move the card to a legal slot"; empty when there is none or the item is built in. ``suits`` says
-    whether a slot ("chassis:s3") mends what the rule found.
+    whether a slot ("chassis:s3") mends what the rule found; without it a NIC stays on its socket, because another may
+    be the wrong one for its GPUs.
     """
     if view.eff.items[item_id].locked or "/" in item_id:
         return ()
-    seat = next((s for s in better_slots(view, item_id) if suits is None or suits(s)), None)
+    item = view.eff.items[item_id]
+    home = view.cpu_above(item_id) if item.kind == "nic" and suits is None else ""
+    good = suits or (lambda s: not home or view.cpu_above(view.feed_of_slot(s)[0]) == home)
+    seat = next((s for s in better_slots(view, item_id) if good(s)), None)
     if seat is None:
         return ()
     owner = context.owner_sheet(variant.sheet, item_id)

@@ -39,6 +39,18 @@ WORDS: dict[str, str] = {
     "send_recv": N_("Send and receive"),
     "gather": N_("Gather"),
     "broadcast": N_("Broadcast"),
+    "process-per-gpu": N_("one process per GPU"),
+    "single-process": N_("one process for all GPUs"),
+    "cuda-graph": N_("replayed CUDA graph"),
+    "framework": N_("a framework's loop"),
+    "unknown": N_("not known"),
+    "infiniband": "InfiniBand",
+    "roce": "RoCE",
+    "efa": "EFA",
+    "tcp": "TCP",
+    "tcpx": "GPUDirect-TCPX",
+    "tcpxo": "GPUDirect-TCPXO",
+    "slingshot": "Slingshot",
 }
 """Stored word -> label. Words that people know by their own name (``RS544``, ``4``) are not here and keep it."""
 
