@@ -6,7 +6,7 @@ from fabricwright.catalog.kind_words import kind_words
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, open_project
-from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
+from fabricwright.cli.table_files import add_table_output, check_table_name, hand_out
 from fabricwright.exchange.bom import BomTable, bom
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -30,12 +30,9 @@ def run(arguments: Arguments, out: Output) -> int:
     with Working(arguments):
         table = bom(project, design)
     document = table.to_json(out.lang)
-    out.document(document)
-    if arguments.output is not None:
-        write_table(arguments.output, document, table.to_csv(out.lang))
-        out.say(msg("{file}: {count} lines", file=arguments.output, count=len(table.lines)))
-        return 0
-    _print(table, out)
+    said = msg("{file}: {count} lines", file=arguments.output, count=len(table.lines))
+    if not hand_out(arguments.output, out, document, lambda: table.to_csv(out.lang), said):
+        _print(table, out)
     return 0
 
 

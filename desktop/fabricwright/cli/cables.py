@@ -5,7 +5,7 @@ from __future__ import annotations
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, open_project
-from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
+from fabricwright.cli.table_files import add_table_output, check_table_name, hand_out
 from fabricwright.exchange.cables import CableTable, cable_schedule
 from fabricwright.units.text import msg
 
@@ -25,12 +25,9 @@ def run(arguments: Arguments, out: Output) -> int:
     with Working(arguments):
         table = cable_schedule(project, design)
     document = table.to_json()
-    out.document(document)
-    if arguments.output is not None:
-        write_table(arguments.output, document, table.to_csv(out.lang))
-        out.say(msg("{file}: {count} cables", file=arguments.output, count=len(table.cables)))
-        return 0
-    _print(table, out)
+    said = msg("{file}: {count} cables", file=arguments.output, count=len(table.cables))
+    if not hand_out(arguments.output, out, document, lambda: table.to_csv(out.lang), said):
+        _print(table, out)
     return 0
 
 

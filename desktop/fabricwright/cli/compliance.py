@@ -8,7 +8,7 @@ from fabricwright.analysis.analyze import Analysis
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
-from fabricwright.cli.table_files import add_table_output, check_table_name, write_table
+from fabricwright.cli.table_files import add_table_output, check_table_name, hand_out
 from fabricwright.exchange.compliance import (
     Analyse,
     ComplianceTable,
@@ -38,12 +38,9 @@ def run(arguments: Arguments, out: Output) -> int:
     with Working(arguments):
         table = compliance(project, design, from_analysis(analysis))
     document = table.to_json(out.lang)
-    out.document(document)
-    if arguments.output is not None:
-        write_table(arguments.output, document, table.to_csv(out.lang))
-        out.say(msg("{file}: {count} statements", file=arguments.output, count=len(table.rows)))
-        return 0
-    _print(table, out)
+    said = msg("{file}: {count} statements", file=arguments.output, count=len(table.rows))
+    if not hand_out(arguments.output, out, document, lambda: table.to_csv(out.lang), said):
+        _print(table, out)
     return 0
 
 

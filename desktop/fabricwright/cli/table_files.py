@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from fabricwright.cli.arguments import Parser
-from fabricwright.cli.output import suffix_of, write_file
+from fabricwright.cli.output import Output, suffix_of, write_file
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import msg
+from fabricwright.units.text import Message, msg
 
 
 def add_table_output(parser: Parser) -> None:
@@ -25,9 +26,14 @@ def check_table_name(output: str | None) -> None:
     suffix_of(output, (".csv", ".json"))
 
 
-def write_table(output: str, document: object, csv: bytes) -> None:
-    """Write a table as its file name says."""
+def hand_out(output: str | None, out: Output, document: object, csv: Callable[[], bytes], said: Message) -> bool:
+    """Give the document to ``--json``, and write the table where a file is named, as its name says; whether it was."""
+    out.document(document)
+    if output is None:
+        return False
     if Path(output).suffix.lower() == ".json":
         write_file(output, (json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode())
     else:
-        write_file(output, csv)
+        write_file(output, csv())
+    out.say(said)
+    return True
