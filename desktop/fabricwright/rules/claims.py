@@ -95,6 +95,7 @@ def _share(statement: Held) -> float | None:
 
 
 def ratio_of(before: Held, after: Held) -> float:
+    """How many times ``before`` is ``after``; 0 where one of them is no positive number."""
     a, b = before.number, after.number
     return a / b if a and b and a > 0 and b > 0 else 0.0
 

@@ -97,6 +97,7 @@ def vendor_maximum(eff: EffSheet, part: Part) -> Reason | None:
 
 
 def counted(eff: EffSheet, counts: Callable[[Part], bool]) -> list[EffItem]:
+    """Cards in the chassis itself, not in a box beside it, that a maximum counts."""
     every = (i for i in eff.items.values() if i.part is not None and counts(i.part))
     return [i for i in every if host_of(eff, i) == "chassis"]
 

@@ -57,10 +57,12 @@ def gpus_of(context: RuleContext) -> list[Gpu]:
 
 
 def too_small(context: RuleContext, need_gb: float) -> Iterator[Gpu]:
+    """GPUs of the design that cannot hold ``need_gb``."""
     yield from (gpu for gpu in gpus_of(context) if need_gb > gpu.usable_gb)
 
 
 def plan_words(job: Job) -> Message:
+    """How a job spreads its model state, in words."""
     if job.zero is not None:
         return msg("ZeRO-{stage} over {dp}, TP {tp}, PP {pp}", stage=job.zero, dp=job.dp, tp=job.tp, pp=job.pp)
     if job.distributed:

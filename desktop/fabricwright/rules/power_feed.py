@@ -94,6 +94,7 @@ def underfed(view: ServerView, item: EffItem, seat: str) -> Reason | None:
 
 
 def aux_words(feed: Feed) -> Message:
+    """Which auxiliary cable feeds a card, as the end of a sentence about its slot."""
     if feed.cable:
         return msg("cable {cable} {watts} W", cable=feed.cable, watts=feed.aux_w)
     if feed.brought:
@@ -142,4 +143,5 @@ def _gpu_limit(view: ServerView, seat: str, slot: Slot, config: Mapping[str, obj
 
 
 def guessed(part: Part, *figures: str) -> bool:
+    """Whether one of a part's figures is an estimate."""
     return any(f in part.figures and part.figures[f].confidence != "read" for f in figures)
