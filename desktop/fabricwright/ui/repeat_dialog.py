@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QDialog, QGridLayout, QSpinBox, QVBoxLayout, QWidg
 
 from fabricwright.design.edits.repeat import MAX_COPIES
 from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, make_pen, theme
 from fabricwright.ui.widgets import SegmentedSwitch, TextLabel, answer_buttons, set_surface
 
@@ -27,9 +28,7 @@ class _Preview(QWidget):
         now = theme()
         p = QPainter(self)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setPen(make_pen(now["border"], 1.0))
-        p.setBrush(now["sunken"])
-        p.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        rounded(p, self.rect(), now["sunken"], now["border"], radius=8)
         width, height = self._dialog.size_of_selection
         times, (dx, dy) = self._dialog.values()
         shown = min(times, 40)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from fabricwright.topology.wiring_wish import WiringPlan
 from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen, rail_color, theme, ui_font
 
 SHOWN = 16
@@ -40,9 +41,7 @@ class WiringPreview(QWidget):
         now = theme()
         p = QPainter(self)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setPen(make_pen(now["border"], 1.0))
-        p.setBrush(now["canvas"])
-        p.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8)
+        rounded(p, self.rect(), now["canvas"], now["border"], radius=8)
         plan = self.plan
         if plan is None or not plan.preview:
             p.setPen(now["text.3"])
