@@ -77,7 +77,11 @@ class CachedStages:
         return self._sheet_keys[sheet_id]
 
     def _interior_key(self, sheet_id: str) -> Key:
-        return (self.sheet_key(sheet_id), settings_key(self.design, INTERIOR_SETTINGS))
+        return (self.sheet_key(sheet_id), self._interior_settings_key)
+
+    @cached_property
+    def _interior_settings_key(self) -> int:
+        return settings_key(self.design, INTERIOR_SETTINGS)
 
     def _bundle_key(self, eff: EffSheet, link_id: str) -> Key:
         link = eff.links[link_id]
@@ -289,6 +293,7 @@ class CachedStages:
         and a rule about servers only for the servers that changed.
         """
         context = RuleContext(self.project, self.design_id, self)
+        servers = [(variant, self._variant_key(context, variant)) for variant in context.variants()]
         found: list[Finding] = []
         for rule in all_rules().values():
             if only is not None and rule.id not in only:
@@ -299,9 +304,8 @@ class CachedStages:
                 found += self.cache.get(stage, key, partial(run_rule, context, rule))
                 continue
             rows: list[Finding] = []
-            for variant in context.variants():
-                own = (*key, *self._variant_key(context, variant))
-                rows += self.cache.get(stage, own, partial(run_for, context, rule, variant))
+            for variant, own in servers:
+                rows += self.cache.get(stage, (*key, *own), partial(run_for, context, rule, variant))
             found += merge(rows, rule.direction)
         return sorted(found, key=order)
 
