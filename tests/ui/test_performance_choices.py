@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QSplitter, QWidget
 
 from fabricwright.design.edits import EDITS
+from fabricwright.ui.i18n import install_language
 from fabricwright.ui.paint.chart_export import SVG_MIME, chart_csv, chart_image, chart_svg
 from fabricwright.ui.paint.chart_model import signed_percent
 from fabricwright.ui.panels.performance import PerformancePanel
@@ -338,3 +339,30 @@ def test_the_cross_hair_reads_measured_sizes(panel: PerformancePanel) -> None:
     assert layout is not None
     assert panel.chart._read_at(layout.x_of(3 * MIB) + 2, layout) == 3 * MIB
     assert panel.chart._measured_at(3 * MIB) == ["measured 10.0 GB/s (\u221216.7 %)"]
+
+
+def test_the_choices_speak_the_language_switched_to(panel: PerformancePanel) -> None:
+    panel.refresh()
+    assert panel.choices.nodes.itemText(0) == "All ranks"
+    try:
+        install_language(QApplication.instance(), "zh_CN")
+        QApplication.processEvents()
+        assert panel.choices.nodes.itemText(0) == "全部 Rank"
+        assert panel.choices.fail.itemText(0) == panel.choices.editor.text() == "无故障"
+    finally:
+        install_language(QApplication.instance(), "en")
+
+
+def test_looking_at_the_failures_leaves_the_dock_its_width(panel: PerformancePanel) -> None:
+    split = QSplitter(Qt.Orientation.Horizontal)
+    split.addWidget(QWidget())
+    split.addWidget(panel)
+    split.resize(1000, 220)
+    split.setSizes([400, 600])  # room for either of the two, not for both at once
+    split.show()
+    QApplication.processEvents()
+    before = split.sizes()
+    for view in ("failures", "figures"):
+        panel.show_view(view)
+        QApplication.processEvents()
+        assert split.sizes() == before

@@ -33,7 +33,7 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.quantity import format_size
 
 BUSY_AFTER_MS = 300
-_LEFT_PX, _NARROW_PX, _ROOMY_PX = 240, 168, 620
+_LEFT_PX, _NARROW_PX, _ROOMY_PX = 240, 184, 620
 
 
 class PerformancePanel(QWidget):
@@ -172,9 +172,11 @@ class PerformancePanel(QWidget):
         """``figures`` or ``failures``; the sweep over all failures runs while its table is in view."""
         self.view.set_current(key)
         self._failures_shown = key == "failures"
-        self._scroll.setVisible(not self._failures_shown)
+        # Hide before showing: both at once are wider than the dock, which would grow for good.
+        going, coming = (self._scroll, self.failures) if self._failures_shown else (self.failures, self._scroll)
+        going.hide()
+        coming.show()
         self.choices.fail.setVisible(not self._failures_shown)  # the table chooses
-        self.failures.setVisible(self._failures_shown)
         self._context.analysis.ask(sweep_wanted=self._failures_shown)
         self.refresh()
 

@@ -56,6 +56,7 @@ class ChoiceRow(QWidget):
         row.addWidget(self.nodes, 2)
         row.addWidget(self.fail, 3)
         self._shown: tuple[object, ...] = ()
+        self._filled: tuple[int, int, str, Mapping[str, Any]] | None = None
         self._address = ""
         self.quantity.changed.connect(self.quantity_changed)
         self.nodes.activated.connect(lambda _row: self.nodes_changed.emit(int(self.nodes.currentData())))
@@ -97,6 +98,7 @@ class ChoiceRow(QWidget):
     def fill(self, servers: int, nodes: int, fail: str, resilience: Mapping[str, Any]) -> None:
         """Show what is asked for, the counts of servers there are, and the failures that were looked at."""
         self._address = fail
+        self._filled = (servers, nodes, fail, resilience)
         failures = failures_worst_first(resilience)[:_MOST]
         shown = (servers, nodes, tuple(f["address"] for f in failures), tuple(f["ratio"] for f in failures))
         if shown != self._shown:
@@ -141,3 +143,5 @@ class ChoiceRow(QWidget):
         self.fail.setAccessibleName(self.tr("What is down"))
         self.fail.setToolTip(self.tr("What is down: choose a single failure, worst first, or type an address"))
         self._shown = ()
+        if self._filled is not None:
+            self.fill(*self._filled)  # the panel has asked for it already, before this row heard of the language

@@ -107,5 +107,7 @@ class KpiLabel(QWidget):
         if self._note:
             painter.setFont(ui_font(11.5))
             painter.setPen(now["text.3"])
-            painter.drawText(QRectF(0, self.height() - 17, self.width(), 17), left, self._note)
+            shown = painter.fontMetrics().elidedText(self._note, Qt.TextElideMode.ElideRight, self.width())
+            self.setToolTip(self._note if shown != self._note else "")
+            painter.drawText(QRectF(0, self.height() - 17, self.width(), 17), left, shown)
         painter.end()
