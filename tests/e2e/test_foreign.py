@@ -68,9 +68,10 @@ def test_libreoffice_opens_the_bill_of_materials(project: Path, tmp_path: Path) 
     command += ["csv:Text - txt - csv (StarCalc):44,34,76", "--infilter=CSV:44,34,76"]
     command += ["--outdir", str(tmp_path / "again"), str(source)]
     subprocess.run(command, check=True, capture_output=True, timeout=180)
-    with source.open(encoding="utf-8-sig", newline="") as ours, (tmp_path / "again" / "bom.csv").open(
-        encoding="utf-8-sig", newline=""
-    ) as theirs:
+    with (
+        source.open(encoding="utf-8-sig", newline="") as ours,
+        (tmp_path / "again" / "bom.csv").open(encoding="utf-8-sig", newline="") as theirs,
+    ):
         before, after = list(csv.reader(ours)), list(csv.reader(theirs))
     assert len(before) > 3
     assert [len(row) for row in after] == [len(row) for row in before]

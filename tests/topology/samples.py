@@ -15,9 +15,9 @@ from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Interior
 from fabricwright.units.table import Table
 
-EXPECTED: dict[str, Any] = json.loads(
-    resource_path("catalog", "interiors_expected.json").read_text(encoding="utf-8")
-)["interiors"]
+EXPECTED: dict[str, Any] = json.loads(resource_path("catalog", "interiors_expected.json").read_text(encoding="utf-8"))[
+    "interiors"
+]
 
 
 def embed(*part_ids: str) -> Table[Any]:

@@ -32,9 +32,7 @@ def cabled_splits(links: Iterable[Link]) -> dict[str, dict[str, int]]:
     return out
 
 
-def with_implied_breakout(
-    part: Part, config: Table[ConfigValue], cabled: Mapping[str, int]
-) -> Table[ConfigValue]:
+def with_implied_breakout(part: Part, config: Table[ConfigValue], cabled: Mapping[str, int]) -> Table[ConfigValue]:
     """``config`` with a breakout for every cage that is cabled as if it were split, and that nobody has set."""
     said = parse_breakout(config)
     implied: dict[str, str] = {}

@@ -8,6 +8,7 @@ from fabricwright.catalog.parts import Part
 
 _BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
 
+
 def part_label(part: Part | None, fallback: str, lang: str = "en") -> str:
     """Order number of a part where it has one (the same in every language), else its name without remarks."""
     if part is None:
