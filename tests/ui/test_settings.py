@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.settings_dialog import AGAIN, WHEEL_ZOOMS, SettingsDialog
 from fabricwright.ui.theme import theme
@@ -86,3 +87,12 @@ def test_size_counts_from_the_next_start(qtbot, stage: Stage) -> None:
     dialog.scale._pick("1.5")
     assert own_scale(stage.window.session.settings.value(SCALE)) == "1.5" and "150 %" in dialog.later.text()
     assert own_scale(None) == "" and own_scale("1") == "" and own_scale("17") == ""
+
+
+def test_a_dialog_is_no_taller_than_its_screen(app: QApplication) -> None:
+    dialog = QWidget()
+    room = dialog.screen().availableSize()
+    fit_to_screen(dialog, QSize(640, room.height() + 200))
+    assert dialog.height() < room.height() and dialog.width() == 640
+    fit_to_screen(dialog, QSize(500, 300))
+    assert (dialog.width(), dialog.height()) == (500, 300)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -21,6 +21,13 @@ from fabricwright.ui.icons import icon
 from fabricwright.units.text import Message
 
 FILTER = "Fabricwright (*.fwproj)"
+_TITLE_BAR_PX = 48
+
+
+def fit_to_screen(dialog: QWidget, wanted: QSize) -> None:
+    """Give a dialog the size it wants, as far as its screen has room: the buttons stand at the bottom."""
+    room = dialog.screen().availableSize() - QSize(16, _TITLE_BAR_PX)
+    dialog.resize(wanted.boundedTo(room))
 
 
 def show_problem(parent: QWidget, message: Message | str) -> None:

@@ -268,9 +268,8 @@ class Docks:
             [WIDTH_LEFT if width >= 1400 else 190, WIDTH_RIGHT],
             Qt.Orientation.Horizontal,
         )
-        window.resizeDocks(
-            [self.problems, self.performance], [round(width * 0.55), round(width * 0.45)], Qt.Orientation.Horizontal
-        )
+        left = round(width * (0.55 if width >= 1400 else 0.58))  # on a small window the tabs need a little more
+        window.resizeDocks([self.problems, self.performance], [left, width - left], Qt.Orientation.Horizontal)
         window.resizeDocks([self.problems, self.performance], [low, low], Qt.Orientation.Vertical)
 
     def fill(self) -> None:

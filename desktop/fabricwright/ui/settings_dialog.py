@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.session import SCALE, SCALES, own_scale
 from fabricwright.ui.shortcuts.dialog import ShortcutSheet
 from fabricwright.ui.theme import SEMIBOLD, theme_mode
@@ -76,7 +77,7 @@ class SettingsDialog(QDialog):
         self.wheel.toggled.connect(self._wheel)
         self.reset.clicked.connect(self.keys.reset_all)
         close.clicked.connect(self.accept)
-        self.resize(self.sizeHint())
+        fit_to_screen(self, self.sizeHint())
 
     def sizeHint(self) -> QSize:
         return QSize(640, 760)

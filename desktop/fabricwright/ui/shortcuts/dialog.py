@@ -309,7 +309,7 @@ class ShortcutDialog(QDialog):
         self.pdf_button.clicked.connect(self._save)
         self.reset_button.clicked.connect(self.sheet.reset_all)
         close.clicked.connect(self.accept)
-        self.resize(620, 700)
+        dialogs.fit_to_screen(self, QSize(620, 700))
         self.sheet.search.setFocus()
 
     def _save(self) -> None:

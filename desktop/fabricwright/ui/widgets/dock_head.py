@@ -27,10 +27,12 @@ class DockHead(QWidget):
         self.title = ElidedLabel(title, self, px=13, weight=SEMIBOLD)
         self._row.addWidget(self.title)
         self._row.addStretch(1)
+        self.set_title(title)
 
     def set_title(self, title: str) -> None:
-        """Change the title (retranslation)."""
+        """Change the title (retranslation). It stays whole; what stands beside it gives way."""
         self.title.set_text(title)
+        self.title.setMinimumWidth(self.title.sizeHint().width())
 
     def add_beside(self, widget: QWidget) -> None:
         """Put a widget right after the title (a count chip)."""
