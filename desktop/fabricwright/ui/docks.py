@@ -31,7 +31,7 @@ PANELS = {
     "status": ("fabricwright.ui.panels.status", "StatusPanel"),
 }
 #: What the tabs can do without between each other, and the narrowest that their head may become.
-_GAP_PX, _LEAST_PX = 12, 380
+_GAP_PX, _LEAST_PX = 16, 380
 HEIGHT_BELOW, WIDTH_LEFT, WIDTH_RIGHT = 230, 220, 272
 
 

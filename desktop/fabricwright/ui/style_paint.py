@@ -160,7 +160,7 @@ def tab_shape(option: Option, painter: QPainter) -> None:
     elif option.shape in (QTabBar.Shape.RoundedEast, QTabBar.Shape.TriangularEast):
         line = QRectF(rect.left() - 1, rect.top(), 2, rect.height())
     else:
-        line = QRectF(rect.left() + 12, rect.bottom() - 1, rect.width() - 24, 2)
+        line = QRectF(rect.left() + 12, rect.bottom() - 1, rect.width() - 20, 2)
     painter.fillRect(line, theme()["accent"])
 
 
@@ -172,7 +172,7 @@ def tab_label(option: Option, painter: QPainter) -> None:
     painter.save()
     painter.setFont(ui_font(12.5, 600 if selected else 500))
     painter.setPen(now["text" if selected else "text.2"] if enabled else now["text.disabled"])
-    rect = QRectF(option.rect).adjusted(12, 0, -12, 0)
+    rect = QRectF(option.rect).adjusted(12, 0, -6, 0)  # tabs may stand close together
     if option.leftButtonSize.isValid():
         rect.setLeft(rect.left() + option.leftButtonSize.width() + 4)
     if not option.icon.isNull():

@@ -47,7 +47,7 @@ class ProblemsPanel(QWidget):
         self.list.setModel(self.model)
         self.pane = RulePane(self)
         self.filter = SearchField()
-        self.filter.setMinimumWidth(80)
+        self.filter.setMinimumWidth(70)
         self.filter.setMaximumWidth(220)
         self.severities = SeverityFilter(SEVERITIES)
         self.severities.setProperty("gives_way", True)  # the tool bar tells the counts as well
