@@ -534,10 +534,6 @@
         <source>Approve this finding</source>
         <translation>批准此检查结果</translation>
     </message>
-    <message>
-        <source>{measured}; allowed {allowed}</source>
-        <translation>{measured}；允许 {allowed}</translation>
-    </message>
 </context>
 <context>
     <name>CanvasPanel</name>
@@ -2821,6 +2817,14 @@
         <source>Fabric</source>
         <translation>组网</translation>
     </message>
+    <message>
+        <source>{measured}; at least {allowed}</source>
+        <translation>{measured}；至少 {allowed}</translation>
+    </message>
+    <message>
+        <source>{measured}; at most {allowed}</source>
+        <translation>{measured}；至多 {allowed}</translation>
+    </message>
 </context>
 <context>
     <name>PartFacts</name>
@@ -3502,10 +3506,6 @@
     <message>
         <source>It no longer covers what is found.</source>
         <translation>批准已不能覆盖当前的检查结果。</translation>
-    </message>
-    <message>
-        <source>{measured}; allowed {allowed}</source>
-        <translation>{measured}；允许 {allowed}</translation>
     </message>
     <message>
         <source>Explanation</source>

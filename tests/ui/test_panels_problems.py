@@ -14,6 +14,7 @@ from fabricwright.ui.panels.problems import ProblemsPanel
 from fabricwright.ui.panels.problems_model import problem_of
 from fabricwright.ui.panels.problems_page import Offer
 from fabricwright.ui.panels.problems_row import actions_of, wrapped
+from fabricwright.ui.panels.words import measured_text
 from tests.ui.panel_stage import BOOK, FINDINGS, finding, stage
 
 
@@ -146,7 +147,7 @@ def test_the_dialog_remembers_the_name_and_shows_what_is_approved(panel: Problem
     problem = problem_of(stage().design_row, FINDINGS[0] | {"measured": 2.0, "allowed": 1.0, "unit": ":1"})
     dialog = module.ApproveDialog(problem, panel, "Project author")
     assert dialog.author.text() == "Project author"
-    assert dialog.members.text() == "0-3" and dialog.value.text() == "2:1; allowed 1:1"
+    assert dialog.members.text() == "0-3" and dialog.value.text() == "2:1; at most 1:1"
     dialog.author.setText("Wang")
     dialog.reason.setPlainText("agreed")
     dialog.everywhere.setChecked(True)
@@ -212,7 +213,7 @@ def test_the_explanation_shows_the_rules_page_and_the_figures(panel: ProblemsPan
     panel.list.setCurrentIndex(panel.model.index(panel.model.row_of(FINDINGS[2]["key"])))
     pane = panel.pane
     assert pane.rule.text() == "MEC-01  ·  Mechanics" and pane.title.text() == "Two cards in one slot"
-    assert pane.figures.text.text() == "9 cards; allowed 7 cards"
+    assert pane.figures.text.text() == "9 cards; at most 7 cards"
     assert pane.checks.text.text() == BOOK["MEC-01"]["checks"] and pane.reason.text.text() == BOOK["MEC-01"]["reason"]
     assert pane.evidence.text.text() == "slot list" and pane.chips[0].text() == "estimate"
     assert pane.fix.isHidden() and not pane.approve.isHidden()
@@ -377,3 +378,10 @@ def test_a_long_list_of_source_files_does_not_make_the_explanation_wider_than_it
     panel.pane.close()
     assert room > 200
     assert panel.pane._body.width() <= room
+
+
+def test_a_limit_is_named_by_the_side_that_was_missed() -> None:
+    assert measured_text({"measured": 25.0, "allowed": 200.0, "unit": "Gb/s"}) == "25 Gb/s; at least 200 Gb/s"
+    assert measured_text({"measured": 65, "allowed": 64, "unit": "ports"}) == "65 ports; at most 64 ports"
+    assert measured_text({"measured": 3.0, "unit": "GPUs"}) == "3 GPUs"
+    assert measured_text({}) == ""

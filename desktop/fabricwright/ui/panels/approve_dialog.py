@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from fabricwright.ui.panels.problems_model import Problem
-from fabricwright.ui.panels.words import figure_text
+from fabricwright.ui.panels.words import measured_text
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import NoticeBox, TextLabel, answer_buttons, set_surface
 
@@ -45,7 +45,7 @@ class ApproveDialog(QDialog):
         self.author = QLineEdit(str(QSettings().value(_AUTHOR) or author), self)
         self.date = TextLabel(self._date, self)
         self.members = TextLabel(self._members(), self, wrap=True)
-        self.value = TextLabel(self._value(), self, wrap=True)
+        self.value = TextLabel(measured_text(self._problem.finding), self, wrap=True)
         self.everywhere = QCheckBox(self.tr("In all designs of the project"), self)
         self.everywhere.setVisible(several_designs)
         note = TextLabel(
@@ -103,14 +103,6 @@ class ApproveDialog(QDialog):
     def _members(self) -> str:
         members = str(self._problem.finding.get("members") or "").replace(",", ", ")
         return members if len(members) <= _LONGEST_LIST else f"{members[: _LONGEST_LIST - 1]}…"
-
-    def _value(self) -> str:
-        finding = self._problem.finding
-        unit = str(finding.get("unit") or "")
-        measured, allowed = (figure_text(finding.get(name), unit) for name in ("measured", "allowed"))
-        if measured and allowed:
-            return self.tr("{measured}; allowed {allowed}").format(measured=measured, allowed=allowed)
-        return measured
 
     def _check(self) -> None:
         self.accept_button.setEnabled(bool(self.reason.toPlainText().strip() and self.author.text().strip()))

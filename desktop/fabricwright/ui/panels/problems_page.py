@@ -15,7 +15,7 @@ from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.problems_model import Problem
 from fabricwright.ui.panels.problems_row import approval_note, chips_of
-from fabricwright.ui.panels.words import figure_text, group_name, severity_word, spoken
+from fabricwright.ui.panels.words import figure_text, group_name, measured_text, severity_word, spoken
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import (
     Chip,
@@ -193,7 +193,7 @@ class RulePane(QWidget):
             chip.set_text(*(chips[n] if n < len(chips) else ("", "neutral")))
         self._show_buttons(problem)
         self._show_approval(problem)
-        self.figures.show_text(self.tr("Measured and allowed"), self._figures(problem))
+        self.figures.show_text(self.tr("Measured and allowed"), measured_text(problem.finding))
         self.place.show_text(self.tr("Where"), problem.place)
         self.checks.show_text(self.tr("What is checked"), _said(page.get("checks")))
         self.reason.show_text(self.tr("Why"), _said(page.get("reason")))
@@ -234,13 +234,6 @@ class RulePane(QWidget):
         if members != hit:
             return self.tr("It was given for members {then}; now {now} are hit.").format(then=members, now=hit)
         return self.tr("It no longer covers what is found.")
-
-    def _figures(self, problem: Problem) -> str:
-        unit = str(problem.finding.get("unit") or "")
-        measured, allowed = (figure_text(problem.finding.get(name), unit) for name in ("measured", "allowed"))
-        if measured and allowed:
-            return self.tr("{measured}; allowed {allowed}").format(measured=measured, allowed=allowed)
-        return measured or allowed
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:

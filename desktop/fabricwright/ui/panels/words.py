@@ -75,6 +75,21 @@ def figure_text(value: object, unit: str) -> str:
     return f"{number} {unit_word(unit)}".strip()
 
 
+def measured_text(finding: Mapping[str, object]) -> str:
+    """``9 cards; at most 7 cards``: what a finding measured and the limit that it missed, "" where it has neither."""
+    unit = str(finding.get("unit") or "")
+    measured, allowed = (figure_text(finding.get(name), unit) for name in ("measured", "allowed"))
+    if not measured or not allowed:
+        return measured or allowed
+    below = float(str(finding["measured"])) < float(str(finding["allowed"]))
+    text = (
+        QCoreApplication.translate("Panels", "{measured}; at least {allowed}")
+        if below
+        else QCoreApplication.translate("Panels", "{measured}; at most {allowed}")
+    )
+    return text.format(measured=measured, allowed=allowed)
+
+
 def group_name(group: str) -> str:
     """What a group of rules is called."""
     return {
