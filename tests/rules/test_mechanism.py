@@ -131,8 +131,7 @@ def test_an_approval_covers_its_members_and_its_value() -> None:
 
 def test_check_document() -> None:
     project = TEMPLATES["seed-b-512"].build()
-    seen = context(project, "after")
-    report = findings_to_json(seen, everything(project, "after"))
+    report = findings_to_json(judge(project, everything(project, "after")))
     severities = Counter(found.severity for found in everything(project, "after"))
     assert report["counts"] == {**{s: severities[s] for s in ("error", "warning", "info")}, "approved": 0}
     assert report["facts"] == []

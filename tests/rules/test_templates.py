@@ -7,9 +7,10 @@ import pytest
 from fabricwright.design.edits import EDITS
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
+from fabricwright.rules.approvals import judge
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.run import findings_to_json
-from tests.rules.drawing import context, everything
+from tests.rules.drawing import everything
 
 # (template, design) -> rule -> addresses of its findings without index sets
 EXPECTED: dict[tuple[str, str], dict[str, set[str]]] = {
@@ -159,6 +160,5 @@ def test_moving_the_nic_to_the_other_socket_fires_p2p_02() -> None:
 
 def test_superpod_findings_are_accepted_in_the_template() -> None:
     project = TEMPLATES["superpod-h100-127"].build()
-    seen = context(project)
-    report = findings_to_json(seen, everything(project))
+    report = findings_to_json(judge(project, everything(project)))
     assert report["counts"] == {"error": 0, "warning": 0, "info": 0, "approved": 2}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fabricwright.analysis.analyze import Analysis
 from fabricwright.analysis.mend import mend
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
@@ -11,7 +10,7 @@ from fabricwright.design.storage import save
 from fabricwright.rules.approvals import Judged
 from fabricwright.rules.finding import SEVERITIES
 from fabricwright.rules.registry import all_rules
-from fabricwright.rules.run import finding_to_json
+from fabricwright.rules.run import count, findings_to_json
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -89,22 +88,11 @@ def _chosen(entry: Judged, arguments: Arguments, lang: str) -> bool:
 
 def report(judged: list[Judged], fail_on: str, with_facts: bool, out: Output) -> int:
     """Print findings (approved ones last) and counts; the exit code."""
-    counts = {"error": 0, "warning": 0, "info": 0, "approved": 0}
-    facts, rows = [], []
-    for entry in judged:
-        if entry.finding.severity == "fact":
-            facts.append(entry)
-            continue
-        rows.append(entry)
-        counts["approved" if entry.approval else entry.finding.severity] += 1
+    facts = [entry for entry in judged if entry.finding.severity == "fact"]
+    rows = [entry for entry in judged if entry.finding.severity != "fact"]
     rows.sort(key=lambda entry: entry.approval is not None)
-    out.document(
-        {
-            "facts": [finding_to_json(e, out.lang) for e in facts],
-            "findings": [finding_to_json(e, out.lang) for e in rows],
-            "counts": counts,
-        }
-    )
+    counts = count(rows)
+    out.document(findings_to_json([*rows, *facts], out.lang))
     for entry in [*rows, *(facts if with_facts else [])]:
         out.say(_line(entry))
     out.say(
@@ -143,12 +131,3 @@ def _line(entry: Judged) -> Message:
     if finding.fix:
         return msg("{finding} [fix offered]", finding=line)
     return line
-
-
-def counts_of(analysis: Analysis) -> dict[str, int]:
-    """How many findings of each severity are not approved, and how many are."""
-    counts = {"error": 0, "warning": 0, "info": 0, "approved": 0}
-    for entry in analysis.judged:
-        if entry.finding.severity != "fact":
-            counts["approved" if entry.approval else entry.finding.severity] += 1
-    return counts

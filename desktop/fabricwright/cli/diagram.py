@@ -6,13 +6,13 @@ from pathlib import Path
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.cli.arguments import Arguments, Parser, add_project
-from fabricwright.cli.check import counts_of
 from fabricwright.cli.output import Output, suffix_of, write_file
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.exchange.diagram_svg import draw_sheets
 from fabricwright.exchange.naming import thousands
 from fabricwright.exchange.sheet_page import SideBlock
 from fabricwright.performance.predict import PredictRequest
+from fabricwright.rules.run import count
 from fabricwright.units.errors import UserError
 from fabricwright.units.quantity import format_size
 from fabricwright.units.text import msg
@@ -66,7 +66,7 @@ def run(arguments: Arguments, out: Output) -> int:
 
 
 def _side(analysis: Analysis) -> tuple[SideBlock, ...]:
-    counts = counts_of(analysis)
+    counts = count(analysis.judged)
     checks = SideBlock(
         msg("Checks"),
         (

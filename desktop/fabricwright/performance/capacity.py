@@ -77,11 +77,6 @@ def line_rates(layout: Layout) -> Capacity:
     return Capacity(inside, layout.wire_rate)
 
 
-def capacities(layout: Layout, mode: str, calibration: Calibration) -> Capacity:
-    """Effective rates for ``mode`` under a calibration."""
-    return line_rates(layout) if calibration.ideal else efficiencies(layout, mode).capacity(calibration)
-
-
 def _channels(layout: Layout) -> int:
     value = layout.cluster.settings.get("nccl.channels")
     return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0

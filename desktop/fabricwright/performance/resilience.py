@@ -23,7 +23,7 @@ from fabricwright.topology.alike import Alike, single_failures
 from fabricwright.topology.domains import joined
 from fabricwright.topology.model import Cluster
 from fabricwright.topology.outage import links_down, only, ranks_down, without
-from fabricwright.topology.reach import cut_statement, rank_parts
+from fabricwright.topology.reach import rank_parts
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -198,8 +198,3 @@ def _failure(
             found = replace(found, time_s=seconds, busbw=busbw, ratio=ratio)
     known[effect] = found
     return found
-
-
-def statement_of_cut(cluster: Cluster) -> Message | None:
-    """Which ranks of a damaged cluster cannot reach which; None when all can."""
-    return cut_statement(cluster, compute_network(cluster))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from fabricwright.design.address import split_end
-from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, stated_at
 from fabricwright.design.stated_slots import number_of
 from fabricwright.design.values import Link
@@ -150,11 +149,6 @@ def _wrong_span(
         else (),
         estimate=not said and part is not None and part.figures["span_slots"].confidence != "read",
     )
-
-
-def _other_bridge(context: RuleContext, variant: Variant, link_id: str, slots: int) -> tuple[EditCall, ...]:
-    sheet = link_sheet(context, variant.sheet, link_id)
-    return (context.edit("set_link", sheet, link=link_id, config={"bridge_slots": slots}),)
 
 
 def _distance_mm(variant: Variant, a: str, b: str) -> float:

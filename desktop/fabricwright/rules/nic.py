@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fabricwright.catalog.parts import Part
-from fabricwright.catalog.ports import ports_of
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
 from fabricwright.design.indexset import IndexSet
@@ -29,11 +27,6 @@ SAME = 0.005
 def net_gbps(item: EffItem) -> list[float]:
     """Line rates of an item's network ports in its mode, Gb/s."""
     return [p.gbps for p in item.ports.values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
-
-
-def part_gbps(part: Part) -> list[float]:
-    """The same of a part in its default mode."""
-    return [p.gbps for p in ports_of(part, {}).values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from fabricwright.design.indexset import IndexSet
-from fabricwright.rules.approvals import Judged, judge
+from fabricwright.rules.approvals import Judged
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import SEVERITIES, Finding
 from fabricwright.rules.registry import Rule, all_rules
@@ -98,20 +98,22 @@ def order(finding: Finding) -> tuple[int, str, tuple[tuple[int, int, str], ...]]
     return SEVERITIES.index(finding.severity), finding.rule, natural_key(finding.key)
 
 
-def findings_to_json(context: RuleContext, findings: Iterable[Finding], lang: str = "en") -> dict[str, object]:
-    """The document that ``check --json`` prints: facts apart, approvals applied, counts of what is not approved."""
-    judged = judge(context.project, findings)
+def count(judged: Iterable[Judged]) -> dict[str, int]:
+    """How many findings of each severity are not approved, and how many are; facts do not count."""
     counts = {"error": 0, "warning": 0, "info": 0, "approved": 0}
-    facts: list[dict[str, object]] = []
-    rows: list[dict[str, object]] = []
     for entry in judged:
-        row = finding_to_json(entry, lang)
-        if entry.finding.severity == "fact":
-            facts.append(row)
-            continue
-        rows.append(row)
-        counts["approved" if entry.approval else entry.finding.severity] += 1
-    return {"facts": facts, "findings": rows, "counts": counts}
+        if entry.finding.severity != "fact":
+            counts["approved" if entry.approval else entry.finding.severity] += 1
+    return counts
+
+
+def findings_to_json(judged: Sequence[Judged], lang: str = "en") -> dict[str, object]:
+    """The document that ``check --json`` prints: facts apart, approvals applied, counts of what is not approved."""
+    return {
+        "facts": [finding_to_json(e, lang) for e in judged if e.finding.severity == "fact"],
+        "findings": [finding_to_json(e, lang) for e in judged if e.finding.severity != "fact"],
+        "counts": count(judged),
+    }
 
 
 def finding_to_json(entry: Judged, lang: str = "en") -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyleOptionButton, QTabBar, QWidget
 
@@ -209,13 +209,3 @@ def scroll_handle(painter: QPainter, rect: QRect, *, vertical: bool, active: boo
     box = box.adjusted(inset, 2, -inset, -2) if vertical else box.adjusted(2, inset, -2, -inset)
     colour = theme().alpha("border.strong", 0.9 if active else 0.5)
     rounded(painter, box, colour, radius=min(box.width(), box.height()) / 2)
-
-
-def grip_dots(painter: QPainter, rect: QRect) -> None:
-    """Nothing to see: separators are a line, and the pointer shape says they can be dragged."""
-    line_at(painter, rect, "vmiddle" if rect.height() > rect.width() else "hmiddle")
-
-
-def arrow_point(rect: QRect) -> QPointF:
-    """Centre of a rectangle in floats."""
-    return QRectF(rect).center()

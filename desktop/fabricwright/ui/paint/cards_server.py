@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.primitives import NEAR, Ink, icon, lane_bar, lane_legend, pill, port_mark, shell
-from fabricwright.ui.paint.scene import Card, Share
+from fabricwright.ui.paint.scene import Card
 from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, make_pen
 
 
@@ -343,8 +343,3 @@ def bracket(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
             weight=SEMIBOLD,
             align=text.CENTRE,
         )
-
-
-def with_pending(shares: tuple[Share, ...], label: str, lanes: float, state: str) -> tuple[Share, ...]:
-    """Shares plus what the card on the mouse would take."""
-    return (*shares, Share(label, lanes, "ok", state))

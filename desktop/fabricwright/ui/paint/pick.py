@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fabricwright.ui.paint.scene import I32, NOT_ROWS, Card, Mark, Scene, Style
+from fabricwright.ui.paint.scene import I32, NOT_ROWS, Mark, Scene, Style
 
 PORT_REACH = 9.0
 
@@ -131,9 +131,3 @@ def edges_in_band(scene: Scene, x0: float, y0: float, x1: float, y1: float, *, c
 def snap(value: float, step: float = 10.0) -> float:
     """Nearest multiple of the grid."""
     return round(value / step) * step
-
-
-def shown_card(scene: Scene, row_id: str) -> Card | None:
-    """First card of a row."""
-    rows = scene.by_id.get(row_id)
-    return scene.card(rows[0]) if rows else None

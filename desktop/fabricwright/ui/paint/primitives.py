@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.scene import LaneBar, Mark, Meter
-from fabricwright.ui.theme import MEDIUM, SEMIBOLD, LinkStyle, Theme, load_color, make_pen
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, Theme, load_color, make_pen
 
 FAR, MID, NEAR = 0, 1, 2
 
@@ -239,13 +239,3 @@ def lane_legend(p: QPainter, box: QRectF, lanes: LaneBar, ink: Ink, caption: str
 def load_bar(p: QPainter, box: QRectF, load: float | None, ink: Ink) -> None:
     """The 5 px load bar of a spine tile; empty when not analysed."""
     bar(p, box, load or 0.0, load_color(load or 0.0, ink.theme), ink)
-
-
-def styled_pen(style: LinkStyle, ink: Ink, *, width: float | None = None, colour: QColor | None = None) -> QPen:
-    """Pen of a link style at this zoom."""
-    return make_pen(colour or ink[style.token], ink.line(width or style.width), style.dash)
-
-
-def no_brush(p: QPainter) -> None:
-    """Outline only."""
-    p.setBrush(QBrush(Qt.BrushStyle.NoBrush))

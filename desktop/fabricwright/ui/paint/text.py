@@ -121,9 +121,3 @@ def draw_in(
     m = metrics(px, weight)
     baseline = box.center().y() + (m.capHeight() or m.ascent() * 0.72) / 2
     return draw(painter, x, baseline, text, px, colour, weight=weight, align=align)
-
-
-def clear_caches() -> None:
-    """After fonts were loaded or changed."""
-    for cached in (metrics, width, elide, _static):
-        cached.cache_clear()

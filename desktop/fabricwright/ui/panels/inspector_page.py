@@ -129,12 +129,6 @@ class Page(QWidget):
         self._fields.append(field)
         return field
 
-    def add_section(self, title: str) -> None:
-        """A line and a title."""
-        self._column.addSpacing(2)
-        self._column.addWidget(Divider(self))
-        self._column.addWidget(TextLabel(title, self, px=12, weight=SEMIBOLD))
-
     def add_budgets(self, title: str, read: Callable[[], Sequence[Budget]]) -> None:
         """Budget bars under a title; nothing at all while there are none."""
         box = QWidget(self)

@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QEvent, QObject, QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QPainter, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -286,7 +286,3 @@ class PathsPanel(QWidget):
         self.copy_csv.setText(self.tr("Copy as CSV"))
         self.table.setAccessibleName(self.tr("Path classes"))
         self.refresh()
-
-    def cell_at(self, point: QPoint) -> str:
-        """The sentence of the cell under a point of the table (tests)."""
-        return str(self.table.indexAt(point).data(Qt.ItemDataRole.AccessibleTextRole) or "")

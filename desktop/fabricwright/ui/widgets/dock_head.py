@@ -34,10 +34,6 @@ class DockHead(QWidget):
         self.title.set_text(title)
         self.title.setMinimumWidth(self.title.sizeHint().width())
 
-    def add_beside(self, widget: QWidget) -> None:
-        """Put a widget right after the title (a count chip)."""
-        self._row.insertWidget(self._row.count() - 1, widget)
-
     def add_right(self, widget: QWidget) -> None:
         """Put a widget at the right end."""
         self._row.addWidget(widget)

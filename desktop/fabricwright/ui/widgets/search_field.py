@@ -42,11 +42,6 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(text)
         self.setAccessibleName(text)
 
-    def set_hint(self, hint: str) -> None:
-        """Shortcut shown at the right end while the field is empty."""
-        self._hint = hint
-        self.update()
-
     def sizeHint(self) -> QSize:
         return QSize(180, super().sizeHint().height())
 
