@@ -2124,76 +2124,8 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>服务器</translation>
-    </message>
-    <message>
         <source>Chassis</source>
         <translation>机箱</translation>
-    </message>
-    <message>
-        <source>Storage server</source>
-        <translation>存储服务器</translation>
-    </message>
-    <message>
-        <source>Management server</source>
-        <translation>管理服务器</translation>
-    </message>
-    <message>
-        <source>Switch</source>
-        <translation>交换机</translation>
-    </message>
-    <message>
-        <source>NIC</source>
-        <translation>网卡</translation>
-    </message>
-    <message>
-        <source>CXL memory</source>
-        <translation>CXL 内存</translation>
-    </message>
-    <message>
-        <source>Retimer</source>
-        <translation>Retimer 卡</translation>
-    </message>
-    <message>
-        <source>PCIe switch</source>
-        <translation>PCIe 交换芯片</translation>
-    </message>
-    <message>
-        <source>PCIe switch card</source>
-        <translation>PCIe 交换卡</translation>
-    </message>
-    <message>
-        <source>External box</source>
-        <translation>外置箱</translation>
-    </message>
-    <message>
-        <source>Riser</source>
-        <translation>转接卡</translation>
-    </message>
-    <message>
-        <source>Cable</source>
-        <translation>线缆</translation>
-    </message>
-    <message>
-        <source>PCIe cable</source>
-        <translation>PCIe 线缆</translation>
-    </message>
-    <message>
-        <source>Fibre</source>
-        <translation>光纤</translation>
-    </message>
-    <message>
-        <source>Transceiver</source>
-        <translation>光模块</translation>
-    </message>
-    <message>
-        <source>Rack</source>
-        <translation>机柜</translation>
-    </message>
-    <message>
-        <source>PDU</source>
-        <translation>PDU</translation>
     </message>
     <message>
         <source>General</source>
@@ -2824,6 +2756,22 @@
     <message>
         <source>{measured}; at most {allowed}</source>
         <translation>{measured}；至多 {allowed}</translation>
+    </message>
+    <message>
+        <source>Cable</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>PCIe cable</source>
+        <translation>PCIe 线缆</translation>
+    </message>
+    <message>
+        <source>Fibre</source>
+        <translation>光纤</translation>
+    </message>
+    <message>
+        <source>Transceiver</source>
+        <translation>光模块</translation>
     </message>
 </context>
 <context>

@@ -6,33 +6,12 @@ from PySide6.QtCore import QCoreApplication
 
 from fabricwright.catalog.store import catalogue
 from fabricwright.ui.i18n import current_language
+from fabricwright.ui.panels.inspector_texts import kind_name as part_kind_name
 
 
 def kind_name(kind: str) -> str:
-    """What a kind of part is called; the kind itself where it has no word."""
-    return {
-        "server": QCoreApplication.translate("OwnPart", "Server"),
-        "chassis": QCoreApplication.translate("OwnPart", "Chassis"),
-        "storage-server": QCoreApplication.translate("OwnPart", "Storage server"),
-        "management-server": QCoreApplication.translate("OwnPart", "Management server"),
-        "switch": QCoreApplication.translate("OwnPart", "Switch"),
-        "gpu": "GPU",
-        "cpu": "CPU",
-        "nic": QCoreApplication.translate("OwnPart", "NIC"),
-        "cxl": QCoreApplication.translate("OwnPart", "CXL memory"),
-        "nvme": "NVMe",
-        "retimer": QCoreApplication.translate("OwnPart", "Retimer"),
-        "pcie-switch": QCoreApplication.translate("OwnPart", "PCIe switch"),
-        "pcie-switch-card": QCoreApplication.translate("OwnPart", "PCIe switch card"),
-        "external-box": QCoreApplication.translate("OwnPart", "External box"),
-        "riser": QCoreApplication.translate("OwnPart", "Riser"),
-        "cable": QCoreApplication.translate("OwnPart", "Cable"),
-        "pcie-cable": QCoreApplication.translate("OwnPart", "PCIe cable"),
-        "fibre": QCoreApplication.translate("OwnPart", "Fibre"),
-        "optic": QCoreApplication.translate("OwnPart", "Transceiver"),
-        "rack": QCoreApplication.translate("OwnPart", "Rack"),
-        "pdu": QCoreApplication.translate("OwnPart", "PDU"),
-    }.get(kind, kind)
+    """What a kind of part is called in the form, where a chassis is told from a server."""
+    return QCoreApplication.translate("OwnPart", "Chassis") if kind == "chassis" else part_kind_name(kind)
 
 
 def table_name(table: str) -> str:
