@@ -483,6 +483,34 @@
         <source>Frame</source>
         <translation>框</translation>
     </message>
+    <message>
+        <source>Show the drawing</source>
+        <translation>显示图纸</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Show the racks</source>
+        <translation>显示机柜</translation>
+    </message>
+    <message>
+        <source>Racks</source>
+        <translation>机柜</translation>
+    </message>
+    <message>
+        <source>Compare designs</source>
+        <translation>对比方案</translation>
+    </message>
+    <message>
+        <source>Compare two designs, or this project with another file</source>
+        <translation>对比两个方案，或将本工程与另一文件对比</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -1716,6 +1744,10 @@
     <message>
         <source>Language</source>
         <translation>语言</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
     </message>
 </context>
 <context>
@@ -3972,6 +4004,211 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Drawing</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Racks</source>
+        <translation>机柜</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+</context>
+<context>
+    <name>Welcome</name>
+    <message>
+        <source>8-GPU server, NVSwitch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>8-GPU server, PCIe switches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>16-GPU pod, one NIC a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upgrade to 512 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>2,048 PCIe GPUs, two tiers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SuperPOD H100, 1,016 GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>H100 rail-optimised, 4 units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B200 rail-optimised, 8 units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B300 on two planes, 4 units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>today, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 server</source>
+        <translation type="unfinished">1 台服务器</translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation type="unfinished">{count} 台服务器</translation>
+    </message>
+    <message>
+        <source>1 switch</source>
+        <translation type="unfinished">1 台交换机</translation>
+    </message>
+    <message>
+        <source>{count} switches</source>
+        <translation type="unfinished">{count} 台交换机</translation>
+    </message>
+    <message>
+        <source>no problems</source>
+        <translation type="unfinished">没有问题</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Files that you open or save are listed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from a template above, or</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>open a project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No recent file holds these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw the cluster, check it, price it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New from requirements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GPUs, servers, target rate: it sizes the rest</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blank fabric sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blank server sheet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import a NetBox device type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Three-minute tour</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draw, break and mend a small cluster</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation type="unfinished">用户指南</translation>
+    </message>
+    <message>
+        <source>English and Chinese, offline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keys and gestures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all of them on one sheet, to be changed there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start from a template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search recent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation type="unfinished">主题</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation type="unfinished">浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation type="unfinished">深色</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation type="unfinished">工程</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished">界面大小</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opened</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -55,6 +55,7 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--select", default="", help=hidden)
     parser.add_argument("--heat", default="", help=hidden)
     parser.add_argument("--drag", default="", help=hidden)
+    parser.add_argument("--view", default="", help=hidden)
     parser.add_argument("--no-worker", action="store_true", help=hidden)
     options, _unknown = parser.parse_known_args(argv)
     return options
@@ -137,6 +138,10 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
 
     def later() -> None:
         window.finish()
+        if options.project or options.template or not window.session.text("view/shown"):
+            window.commands.open_on()
+        else:
+            window.commands.reopen_view()
         if not options.no_worker:
             window.commands.start_worker()
         window.context.set_heat("all_reduce", 1 << 30)

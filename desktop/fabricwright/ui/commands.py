@@ -11,6 +11,7 @@ from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.navigation_commands import NavigationCommands
 from fabricwright.ui.own_part_commands import OwnPartCommands
 from fabricwright.ui.theme import theme_mode
+from fabricwright.ui.view_commands import ViewCommands
 from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ NOT_YET = (
 )
 
 
-class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, OwnPartCommands):
+class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, OwnPartCommands, ViewCommands):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -60,11 +61,11 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
             "select-all": self.select_all,
             "search-parts": self.search,
             "cancel": tool.escape,
-            "zoom-in": lambda: view.zoom_by(1.25),
-            "zoom-out": lambda: view.zoom_by(0.8),
-            "zoom-100": lambda: view.zoom_to(1.0),
-            "fit": lambda: view.fit(animate=True),
-            "zoom-selection": view.fit_selection,
+            "zoom-in": lambda: window.views.zoomed().zoom_by(1.25),
+            "zoom-out": lambda: window.views.zoomed().zoom_by(0.8),
+            "zoom-100": lambda: window.views.zoomed().zoom_to(1.0),
+            "fit": lambda: window.views.zoomed().fit(animate=True),
+            "zoom-selection": lambda: window.views.zoomed().fit_selection(),
             "next-part": lambda: tool.next_part(1),
             "previous-part": lambda: tool.next_part(-1),
             "add-note": self.add_note,
@@ -92,6 +93,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         self.connect_navigation()
         self.connect_own_parts()
         self.connect_arrange()
+        self.connect_views()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for way, (dx, dy) in NUDGES.items():

@@ -34,6 +34,7 @@ class FileCommands(CommandGroup):
             from fabricwright.design.templates import TEMPLATES
 
             self.document.replace(TEMPLATES[wanted].build())
+            self.window.commands.open_on()
 
     def open(self) -> None:
         """Ask for a file and open it."""
@@ -56,6 +57,7 @@ class FileCommands(CommandGroup):
             return False
         self.window.session.add_recent(path)
         self.window.session.put("files/folder", str(path.parent))
+        self.window.commands.open_on()
         return True
 
     def save(self) -> bool:

@@ -36,6 +36,8 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
         context.open_design(options.design)
     if options.sheet:
         context.open_sheet(options.sheet)
+    if options.view:
+        window.commands.show_view(options.view)
     if options.heat != "off":
         context.set_heat(options.heat or "all_reduce", 1 << 30)
     if not options.no_worker:

@@ -10,6 +10,7 @@ from fabricwright.ui.actions import ActionSet
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import MEDIUM, theme, ui_font
+from fabricwright.ui.views import CANVAS, built_views, view_title
 from fabricwright.ui.widgets import SegmentedSwitch, SeverityCounts
 
 ICONS = (
@@ -64,6 +65,10 @@ class ZoomButton(QToolButton):
         self.setText(f"{zoom * 100:.0f} %")
 
 
+def _view_options() -> list[tuple[str, str]]:
+    return [(spec.id, view_title(spec.id)) for spec in built_views()]
+
+
 class MainToolBar(QToolBar):
     """Built from the action table; ``counts`` and ``language`` are for the window."""
 
@@ -84,6 +89,9 @@ class MainToolBar(QToolBar):
                 self.addWidget(self.zoom)
             else:
                 self._button(actions, *name.split(":"))
+        self.addWidget(_Gap())
+        self.views = SegmentedSwitch(_view_options(), CANVAS)
+        self.addWidget(self.views)
         spring = QWidget()
         spring.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(spring)
@@ -112,3 +120,5 @@ class MainToolBar(QToolBar):
         self.counts.set_counts(counts if known else {}, label, self.tr("no problems") if known else "…")
         self.counts.setToolTip(self.tr("Show the problems"))
         self.language.setAccessibleName(self.tr("Language"))
+        self.views.set_options(_view_options())
+        self.views.setAccessibleName(self.tr("View"))

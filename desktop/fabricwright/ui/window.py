@@ -20,6 +20,7 @@ from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
 from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
 from fabricwright.ui.undo import PatchCommand
+from fabricwright.ui.views import ViewStack
 from fabricwright.ui.widgets import set_surface
 from fabricwright.units.text import Message
 
@@ -37,6 +38,7 @@ class MainWindow(QMainWindow):
     """
 
     canvas: CanvasPanel
+    views: ViewStack
     commands: Commands
 
     def __init__(self, context: UiContext, settings: QSettings | None = None) -> None:
@@ -144,7 +146,8 @@ class MainWindow(QMainWindow):
 
         self._finished = True
         self.canvas = CanvasPanel(self.context, self.actions_set, self)
-        self.setCentralWidget(self.canvas)
+        self.views = ViewStack(self.context, self.canvas, self)
+        self.setCentralWidget(self.views)
         self.commands = Commands(self)
         self._connect()
         self.docks.fill()
@@ -272,6 +275,8 @@ class MainWindow(QMainWindow):
         if not self.may_leave():
             event.ignore()
             return
+        if self._finished:
+            self.commands.docks_back()
         self.session.save_window(self)
         if self._finished:
             self.commands.stop_worker()
