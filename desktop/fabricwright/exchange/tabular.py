@@ -1,4 +1,8 @@
-"""Tables as CSV. Text that a spreadsheet would take for a formula is written as text."""
+"""Tables as CSV. Text that a spreadsheet would take for a formula is written as text.
+
+A cell that begins with ``= + - @``, a tab or a carriage return gets an apostrophe in front, the customary mark for
+text: spreadsheets then show it (CSV has no other way to say "text"), and nothing is computed. Numbers stay numbers.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +15,19 @@ Cell = str | int | float | None
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_csv(heads: Sequence[str], rows: Iterable[Sequence[Cell]], lang: str = "en") -> bytes:
-    """UTF-8 CSV with CRLF line ends (RFC 4180); in Chinese with a byte-order mark, which Excel needs there."""
+def to_csv(
+    heads: Sequence[str], rows: Iterable[Sequence[Cell]], lang: str = "en", *, mark: bool | None = None
+) -> bytes:
+    """UTF-8 CSV with CRLF line ends (RFC 4180). ``mark``: begin with a byte-order mark, by which Excel knows UTF-8;
+    None = in Chinese only.
+    """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(heads)
+    writer.writerow([_cell(head) for head in heads])
     for row in rows:
         writer.writerow([_cell(value) for value in row])
-    mark = "\ufeff" if lang == "zh_CN" else ""
-    return (mark + stream.getvalue()).encode("utf-8")
+    marked = lang == "zh_CN" if mark is None else mark
+    return ("\ufeff" * marked + stream.getvalue()).encode("utf-8", "replace")
 
 
 def _cell(value: Cell) -> str:
