@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fabricwright.cli.painting import Painter
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -28,12 +32,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return selftest(arguments[1:])
     if wants_command_line(arguments):
+        from fabricwright.cli import painting
         from fabricwright.cli.main import main as command_line
 
+        painting.install(_painter)
         return command_line(arguments)
     from fabricwright.ui.app import main as window
 
     return window(arguments)
+
+
+def _painter() -> Painter:
+    from fabricwright.ui.paint import ink_files
+
+    return ink_files
 
 
 def wants_command_line(arguments: Sequence[str]) -> bool:

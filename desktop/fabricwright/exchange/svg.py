@@ -1,17 +1,29 @@
-"""A small SVG writer: plain text, symbols for pictograms, no scripts, no foreign objects, no style sheet.
-
-Coordinates are the page's own units (``fabricwright.exchange.sheet_page``). Colours are tokens of the print theme.
-"""
+"""A recorded drawing as SVG: plain text, symbols for pictograms, no scripts, no foreign objects, no style sheet."""
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
-from fabricwright.exchange.font_metrics import fit, text_width
+from fabricwright.exchange.font_metrics import text_width
+from fabricwright.exchange.ink import (
+    Begin,
+    End,
+    Ink,
+    Line,
+    Path,
+    Port,
+    Rect,
+    Symbol,
+    Text,
+    colour,
+    corners,
+    print_theme,
+)
 from fabricwright.resources import resource_path
+
+__all__ = ["FAMILIES", "RAIL_DASH", "Svg", "clean", "colour", "draw_tie", "print_theme", "svg_bytes"]
 
 FAMILIES = (
     "'Fabricwright Sans', Inter, 'Noto Sans SC', 'Noto Sans CJK SC', 'Microsoft YaHei', 'PingFang SC', sans-serif"
@@ -19,139 +31,116 @@ FAMILIES = (
 RAIL_DASH = ("", "9 3", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 2")
 """Dash of rails 0..7 in print: kinds of link must be told apart without colour."""
 
+SIZE, WIDTH = 12.0, 1.2
+"""What the root element states once for all text and lines."""
+
 _NOT_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-@lru_cache(maxsize=1)
-def print_theme() -> dict[str, str]:
-    """Colour tokens of the print theme."""
-    tokens: dict[str, dict[str, str]] = json.loads(resource_path("themes", "tokens.json").read_text(encoding="utf-8"))
-    return tokens["print"]
-
-
-def colour(token: str) -> str:
-    """Hex colour of a token; a hex colour stays."""
-    return token if token.startswith("#") or token == "none" else print_theme()[token]
-
-
-@lru_cache(maxsize=64)
-def _pictogram(name: str) -> tuple[str, str]:
+@lru_cache(maxsize=128)
+def pictogram_markup(name: str) -> tuple[str, str]:
     """(viewBox, inner markup) of an icon that ships with the program."""
     text = resource_path("icons", f"{name}.svg").read_text(encoding="utf-8")
-    found = re.search(r"<svg[^>]*viewBox=\"([^\"]+)\"[^>]*>(.*)</svg>", text, re.DOTALL)
+    found = re.search(r"<svg([^>]*)viewBox=\"([^\"]+)\"([^>]*)>(.*)</svg>", text, re.DOTALL)
     assert found is not None, name
-    return found[1], found[2]
+    return found[2], found[4]
 
 
-class Svg:
-    """A growing drawing. All methods draw on top of what is there."""
-
-    def __init__(self, width: float, height: float, width_mm: float, height_mm: float, title: str, lang: str) -> None:
-        self.width, self.height = width, height
-        self._size = (width_mm, height_mm)
-        self._title = title
-        self._lang = "zh-CN" if lang == "zh_CN" else "en"
-        self._symbols: dict[str, str] = {}
-        self._body: list[str] = []
-
-    def rect(
-        self,
-        x: float,
-        y: float,
-        w: float,
-        h: float,
-        *,
-        fill: str = "none",
-        stroke: str = "text",
-        width: float = 1.2,
-        radius: float = 6,
-        dash: str = "",
-    ) -> None:
-        """A rectangle; ``width`` 0 draws no outline."""
-        pen = f' stroke="{colour(stroke)}" stroke-width="{_n(width)}"' if width else ""
-        self._body.append(
-            f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}" rx="{_n(min(radius, h / 2))}" '
-            f'fill="{colour(fill)}"{pen}{_dash(dash)}/>'
-        )
-
-    def line(
-        self,
-        points: list[tuple[float, float]],
-        *,
-        stroke: str = "text",
-        width: float = 1.2,
-        dash: str = "",
-        radius: float = 0,
-    ) -> None:
-        """A polyline; ``radius`` rounds its corners."""
-        if len(points) == 2 and not radius:
-            (x1, y1), (x2, y2) = points
-            self._body.append(
-                f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" stroke="{colour(stroke)}" '
-                f'stroke-width="{_n(width)}"{_dash(dash)}/>'
-            )
-            return
-        pen = f'stroke="{colour(stroke)}" stroke-width="{_n(width)}"{_dash(dash)}'
-        self._body.append(f'<path d="{_rounded(points, radius)}" fill="none" {pen}/>')
-
-    def text(
-        self,
-        x: float,
-        y: float,
-        text: str,
-        size: float = 12,
-        *,
-        weight: int = 400,
-        fill: str = "text",
-        anchor: str = "start",
-        room: float = 0,
-    ) -> float:
-        """One line with its baseline at ``y``; shortened to ``room`` when that is given. Returns the width drawn."""
-        shown = fit(text, room, size, weight) if room else text
-        where = f' text-anchor="{anchor}"' if anchor != "start" else ""
-        heavy = f' font-weight="{weight}"' if weight != 400 else ""
-        look = f'font-size="{_n(size)}" fill="{colour(fill)}"{heavy}{where}'
-        self._body.append(f'<text x="{_n(x)}" y="{_n(y)}" {look}>{escape(clean(shown))}</text>')
-        return text_width(shown, size, weight)
-
-    def icon(self, name: str, x: float, y: float, size: float, fill: str = "text") -> None:
-        """A pictogram; drawn once as a symbol, used wherever it is needed. Lines take the colour ``fill``."""
-        box, markup = _pictogram(name)
-        self._symbols[name] = f'<symbol id="i-{name}" viewBox="{box}">{markup}</symbol>'
-        place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(size)}" height="{_n(size)}"'
-        self._body.append(f'<use href="#i-{name}" {place} color="{colour(fill)}"/>')
-
-    def begin(self, name: str) -> None:
-        """Open a group that carries the address of what it draws."""
-        self._body.append(f"<g id={quoteattr(clean(name))}>")
-
-    def end(self) -> None:
-        """Close the group."""
-        self._body.append("</g>")
+class Svg(Ink):
+    """A recorded drawing that is going to be SVG."""
 
     def to_bytes(self) -> bytes:
         """The whole file, UTF-8."""
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(self._size[0])}mm" height="{_n(self._size[1])}mm" '
-            f'viewBox="0 0 {_n(self.width)} {_n(self.height)}" font-family="{FAMILIES}" xml:lang="{self._lang}">'
-        )
-        defs = "<defs>" + "".join(self._symbols[k] for k in sorted(self._symbols)) + "</defs>"
-        page = f'<rect x="0" y="0" width="{_n(self.width)}" height="{_n(self.height)}" fill="#FFFFFF"/>'
-        lines = [
-            '<?xml version="1.0" encoding="UTF-8"?>',
-            head,
-            f"<title>{escape(clean(self._title))}</title>",
-            defs,
-            page,
-        ]
-        return "\n".join([*lines, *self._body, "</svg>", ""]).encode()
+        return svg_bytes(self)
 
 
-def draw_tie(svg: Svg, xs: list[float], y: float, text: str, name: str) -> None:
+def svg_bytes(ink: Ink) -> bytes:
+    """The drawing as an SVG file, UTF-8; the same drawing gives the same bytes."""
+    writer = _Writer(ink)
+    body = [piece for op in ink.ops if (piece := writer.piece(op))]
+    text = ink.colour("text")
+    lang = "zh-CN" if ink.lang == "zh_CN" else "en"
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(ink.width_mm)}mm" height="{_n(ink.height_mm)}mm" '
+        f'viewBox="0 0 {_n(ink.width)} {_n(ink.height)}" font-family="{FAMILIES}" font-size="{_n(SIZE)}" '
+        f'fill="{text}" color="{text}" stroke-width="{_n(WIDTH)}" xml:lang="{lang}">'
+    )
+    defs = "<defs>" + "".join(_symbol(name) for name in sorted(writer.symbols)) + "</defs>"
+    page = f'<rect x="0" y="0" width="{_n(ink.width)}" height="{_n(ink.height)}" fill="#FFFFFF"/>'
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{escape(clean(ink.title))}</title>", defs]
+    if not ink.transparent:
+        lines.append(page)
+    return "\n".join([*lines, *body, "</svg>", ""]).encode()
+
+
+def _symbol(name: str) -> str:
+    box, markup = pictogram_markup(name)
+    # What the icon's own root says (no fill, round ends) must be said again where only its inside is taken over.
+    outer = "" if "fill=" in markup else ' fill="none"'
+    return f'<symbol id="i-{name}" viewBox="{box}"{outer}>{markup}</symbol>'
+
+
+class _Writer:
+    """Turns operations into elements."""
+
+    def __init__(self, ink: Ink) -> None:
+        self._colour = lru_cache(maxsize=256)(ink.colour)
+        self.symbols: set[str] = set()
+
+    def piece(self, op: object) -> str:
+        """One element, or "" for what SVG does not show."""
+        if isinstance(op, Rect):
+            pen = f' stroke="{self._colour(op.stroke)}"{_width(op.width)}' if op.width else ""
+            round_ = f' rx="{_n(op.radius)}"' if op.radius > 0 else ""
+            return (
+                f'<rect x="{_n(op.x)}" y="{_n(op.y)}" width="{_n(op.w)}" height="{_n(op.h)}"{round_} '
+                f'fill="{self._colour(op.fill)}"{pen}{_dash(op.dash)}/>'
+            )
+        if isinstance(op, Text):
+            return self._text(op)
+        if isinstance(op, Line):
+            return self._line(op)
+        if isinstance(op, Symbol):
+            self.symbols.add(op.name)
+            tint = "" if op.fill == "text" else f' color="{self._colour(op.fill)}"'
+            place = f'x="{_n(op.x)}" y="{_n(op.y)}" width="{_n(op.size)}" height="{_n(op.size)}"'
+            return f'<use href="#i-{op.name}" {place}{tint}/>'
+        if isinstance(op, Begin):
+            return f"<g id={quoteattr(clean(op.name))}>"
+        if isinstance(op, End):
+            return "</g>"
+        if isinstance(op, Port) and op.fill != "none":
+            return (
+                f'<rect x="{_n(op.x)}" y="{_n(op.y)}" width="{_n(op.w)}" height="{_n(op.h)}" rx="1.5" '
+                f'fill="{self._colour(op.fill)}"/>'
+            )
+        if isinstance(op, Path):
+            pen = f' stroke="{self._colour(op.stroke)}"{_width(op.width)}' if op.width else ""
+            return f'<path d="{_d(op.steps)}" fill="{self._colour(op.fill)}"{pen}{_dash(op.dash)}/>'
+        return ""
+
+    def _text(self, op: Text) -> str:
+        where = f' text-anchor="{op.anchor}"' if op.anchor != "start" else ""
+        heavy = f' font-weight="{op.weight}"' if op.weight != 400 else ""
+        size = f' font-size="{_n(op.size)}"' if op.size != SIZE else ""
+        tint = f' fill="{self._colour(op.fill)}"' if op.fill != "text" else ""
+        turn = f' transform="rotate({_n(op.turn)} {_n(op.x)} {_n(op.y)})"' if op.turn else ""
+        shown = escape(clean(op.text))
+        return f'<text x="{_n(op.x)}" y="{_n(op.y)}"{size}{tint}{heavy}{where}{turn}>{shown}</text>'
+
+    def _line(self, op: Line) -> str:
+        pen = f'stroke="{self._colour(op.stroke)}"{_width(op.width)}{_dash(op.dash)}'
+        if len(op.points) == 2:
+            (x1, y1), (x2, y2) = op.points
+            return f'<line x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}" {pen}/>'
+        return f'<path d="{_d(tuple(corners(op)))}" fill="none" {pen}/>'
+
+
+def draw_tie(svg: Ink, xs: list[float], y: float, text: str, name: str) -> None:
     """The white label that ties the lines at ``xs`` together at height ``y``."""
     width = max(max(xs) - min(xs) + 32, text_width(text, 12) + 26)
     middle = (min(xs) + max(xs)) / 2
-    svg.begin(name)
+    svg.begin(f"tie-{name}", layer="labels")
     svg.rect(middle - width / 2, y - 11, width, 22, fill="raised", width=1.1, radius=11)
     svg.text(middle, y + 4.3, text, 12, anchor="middle")
     svg.end()
@@ -162,28 +151,17 @@ def clean(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)
 
 
+def _d(steps: tuple[tuple[str | float, ...], ...]) -> str:
+    return "".join(f"{step[0]}{' '.join(_n(float(v)) for v in step[1:])}" for step in steps)
+
+
 def _n(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") or "0"
 
 
+def _width(width: float) -> str:
+    return "" if width == WIDTH else f' stroke-width="{_n(width)}"'
+
+
 def _dash(dash: str) -> str:
     return f' stroke-dasharray="{dash}"' if dash else ""
-
-
-def _rounded(points: list[tuple[float, float]], radius: float) -> str:
-    """Path through the points, each inner corner cut by a quadratic curve."""
-    path = f"M{_n(points[0][0])} {_n(points[0][1])}"
-    for before, here, after in zip(points, points[1:], points[2:], strict=False):
-        room = min(radius, _distance(before, here) / 2, _distance(here, after) / 2)
-        (x1, y1), (x2, y2) = _towards(here, before, room), _towards(here, after, room)
-        path += f"L{_n(x1)} {_n(y1)}Q{_n(here[0])} {_n(here[1])} {_n(x2)} {_n(y2)}"
-    return path + f"L{_n(points[-1][0])} {_n(points[-1][1])}"
-
-
-def _distance(a: tuple[float, float], b: tuple[float, float]) -> float:
-    return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)
-
-
-def _towards(start: tuple[float, float], end: tuple[float, float], step: float) -> tuple[float, float]:
-    length = _distance(start, end) or 1.0
-    return start[0] + (end[0] - start[0]) * step / length, start[1] + (end[1] - start[1]) * step / length
