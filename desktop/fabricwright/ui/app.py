@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,6 +57,8 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--heat", default="", help=hidden)
     parser.add_argument("--drag", default="", help=hidden)
     parser.add_argument("--view", default="", help=hidden)
+    parser.add_argument("--welcome", action="store_true", help=hidden)
+    parser.add_argument("--ready", help=hidden)  # a file for the clock's time at the first turn after the first paint
     parser.add_argument("--no-worker", action="store_true", help=hidden)
     options, _unknown = parser.parse_known_args(argv)
     return options
@@ -87,13 +90,17 @@ def _dress(app: QApplication, session: object, options: argparse.Namespace) -> N
 
 
 def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
-    """The project asked for: a file, a template, or the case study. Raises UserError."""
+    """The project asked for: a file, a template, or nothing yet (pictures: the case study). Raises UserError."""
     from fabricwright.design import storage
     from fabricwright.design.templates import TEMPLATES
     from fabricwright.units.text import msg
 
     if options.project:
         return storage.load(options.project), Path(options.project)
+    if not options.template and not getattr(options, "screenshot", None):
+        from fabricwright.ui.file_commands import blank_project
+
+        return blank_project(), None
     wanted = options.template or CASE_STUDY
     if wanted not in TEMPLATES:
         raise UserError(msg("There is no template '{name}'; there are {known}.", name=wanted, known=list(TEMPLATES)))
@@ -101,7 +108,7 @@ def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
 
 
 def make_window(settings: QSettings, options: argparse.Namespace) -> object:
-    """Window on the project asked for. A file that cannot be read opens the case study, and a dialog says why."""
+    """Window on the project asked for. A file that cannot be read opens the first page, and a dialog says why."""
     from fabricwright.design.values import Project
     from fabricwright.ui import dialogs
     from fabricwright.ui.context import UiContext
@@ -122,6 +129,8 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
     if path is not None:
         window.session.add_recent(path)
+    elif getattr(options, "welcome", False) or not (options.template or getattr(options, "screenshot", None)):
+        window.show_welcome()
     if problem is not None:
         QTimer.singleShot(0, window, lambda: dialogs.show_problem(window, problem.message))
     return window
@@ -137,6 +146,8 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     window.show()
 
     def later() -> None:
+        if options.ready:
+            Path(options.ready).write_text(f"{time.time():.3f}\n", encoding="ascii")
         window.finish()
         if options.project or options.template or not window.session.text("view/shown"):
             window.commands.open_on()
