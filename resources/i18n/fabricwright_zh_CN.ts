@@ -511,6 +511,22 @@
         <source>Compare</source>
         <translation>对比</translation>
     </message>
+    <message>
+        <source>New from requirements…</source>
+        <translation>按需求新建…</translation>
+    </message>
+    <message>
+        <source>New server sheet…</source>
+        <translation>新建服务器图…</translation>
+    </message>
+    <message>
+        <source>Welcome page</source>
+        <translation>欢迎页</translation>
+    </message>
+    <message>
+        <source>Guided tour</source>
+        <translation>导览</translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -715,6 +731,10 @@
     <message>
         <source>Drawing board for AI training clusters: draw it, check it, predict it.</source>
         <translation>AI 训练集群绘图板：绘制、检查、预测。</translation>
+    </message>
+    <message>
+        <source>Which chassis?</source>
+        <translation>选择哪种机箱？</translation>
     </message>
 </context>
 <context>
@@ -4025,190 +4045,190 @@
     <name>Welcome</name>
     <message>
         <source>8-GPU server, NVSwitch</source>
-        <translation type="unfinished"></translation>
+        <translation>8 卡服务器，NVSwitch</translation>
     </message>
     <message>
         <source>8-GPU server, PCIe switches</source>
-        <translation type="unfinished"></translation>
+        <translation>8 卡服务器，PCIe 交换</translation>
     </message>
     <message>
         <source>16-GPU pod, one NIC a server</source>
-        <translation type="unfinished"></translation>
+        <translation>16 卡 Pod，每台一块网卡</translation>
     </message>
     <message>
         <source>Upgrade to 512 GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>扩容到 512 卡</translation>
     </message>
     <message>
         <source>2,048 PCIe GPUs, two tiers</source>
-        <translation type="unfinished"></translation>
+        <translation>2,048 块 PCIe GPU，两层</translation>
     </message>
     <message>
         <source>SuperPOD H100, 1,016 GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>SuperPOD H100，1,016 卡</translation>
     </message>
     <message>
         <source>H100 rail-optimised, 4 units</source>
-        <translation type="unfinished"></translation>
+        <translation>H100 轨道优化，4 个单元</translation>
     </message>
     <message>
         <source>B200 rail-optimised, 8 units</source>
-        <translation type="unfinished"></translation>
+        <translation>B200 轨道优化，8 个单元</translation>
     </message>
     <message>
         <source>B300 on two planes, 4 units</source>
-        <translation type="unfinished"></translation>
+        <translation>B300 双平面，4 个单元</translation>
     </message>
     <message>
         <source>today, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>今天 {time}</translation>
     </message>
     <message>
         <source>yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message>
         <source>1 server</source>
-        <translation type="unfinished">1 台服务器</translation>
+        <translation>1 台服务器</translation>
     </message>
     <message>
         <source>{count} servers</source>
-        <translation type="unfinished">{count} 台服务器</translation>
+        <translation>{count} 台服务器</translation>
     </message>
     <message>
         <source>1 switch</source>
-        <translation type="unfinished">1 台交换机</translation>
+        <translation>1 台交换机</translation>
     </message>
     <message>
         <source>{count} switches</source>
-        <translation type="unfinished">{count} 台交换机</translation>
+        <translation>{count} 台交换机</translation>
     </message>
     <message>
         <source>no problems</source>
-        <translation type="unfinished">没有问题</translation>
+        <translation>没有问题</translation>
     </message>
 </context>
 <context>
     <name>WelcomePage</name>
     <message>
         <source>Files that you open or save are listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开或保存过的文件会列在这里。</translation>
     </message>
     <message>
         <source>Start from a template above, or</source>
-        <translation type="unfinished"></translation>
+        <translation>可从上面的模板开始，或</translation>
     </message>
     <message>
         <source>open a project</source>
-        <translation type="unfinished"></translation>
+        <translation>打开工程</translation>
     </message>
     <message>
         <source>No recent file holds these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的文件中没有包含这些词的。</translation>
     </message>
     <message>
         <source>Draw the cluster, check it, price it.</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制、检查、报价，一气呵成。</translation>
     </message>
     <message>
         <source>New from requirements</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>GPUs, servers, target rate: it sizes the rest</source>
-        <translation type="unfinished"></translation>
+        <translation>按需求新建</translation>
     </message>
     <message>
         <source>Blank fabric sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>空白组网图</translation>
     </message>
     <message>
         <source>Blank server sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>空白服务器图</translation>
     </message>
     <message>
         <source>Open a project</source>
-        <translation type="unfinished"></translation>
+        <translation>打开工程</translation>
     </message>
     <message>
         <source>Import a NetBox device type</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 NetBox 设备类型</translation>
     </message>
     <message>
         <source>Three-minute tour</source>
-        <translation type="unfinished"></translation>
+        <translation>三分钟导览</translation>
     </message>
     <message>
         <source>draw, break and mend a small cluster</source>
-        <translation type="unfinished"></translation>
+        <translation>画出、弄坏并修好一个小集群</translation>
     </message>
     <message>
         <source>User guide</source>
-        <translation type="unfinished">用户指南</translation>
+        <translation>用户指南</translation>
     </message>
     <message>
         <source>English and Chinese, offline</source>
-        <translation type="unfinished"></translation>
+        <translation>中英文，离线可用</translation>
     </message>
     <message>
         <source>Keys and gestures</source>
-        <translation type="unfinished"></translation>
+        <translation>按键与手势</translation>
     </message>
     <message>
         <source>all of them on one sheet, to be changed there</source>
-        <translation type="unfinished"></translation>
+        <translation>全部列在一张表中，可在其中修改</translation>
     </message>
     <message>
         <source>Learn</source>
-        <translation type="unfinished"></translation>
+        <translation>学习</translation>
     </message>
     <message>
         <source>Start from a template</source>
-        <translation type="unfinished"></translation>
+        <translation>从模板开始</translation>
     </message>
     <message>
         <source>Recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近</translation>
     </message>
     <message>
         <source>Search recent</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索最近文件</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished">主题</translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished">浅色</translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished">深色</translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Project</source>
-        <translation type="unfinished">工程</translation>
+        <translation>工程</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished">界面大小</translation>
+        <translation>规模</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Opened</source>
-        <translation type="unfinished"></translation>
+        <translation>打开时间</translation>
+    </message>
+    <message>
+        <source>from GPUs, servers and target rate</source>
+        <translation>从 GPU、服务器与目标速率开始</translation>
     </message>
 </context>
 <context>
