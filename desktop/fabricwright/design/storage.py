@@ -48,7 +48,8 @@ def dumps(project: Project) -> bytes:
         body["designs"] = "{" + ",".join("\n" + row for row in rows) + "}"
     if project.parts:
         body["parts"] = _table({k: codec.to_json(project.parts[k]) for k in project.parts}, 1)
-    order = ["designs", "workloads", "statements", "prices", "profiles", "jobs", "approvals", "parts", "images"]
+    order = ["designs", "workloads", "statements", "prices", "stock", "ordering", "profiles", "jobs"]
+    order += ["approvals", "parts", "images"]
     for key in [*[k for k in order if k in body], *sorted(set(body) - set(order), key=natural_key)]:
         lines[-1] += ","
         lines.append(f"{_j(key)}:{body[key]}")

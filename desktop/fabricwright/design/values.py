@@ -284,13 +284,34 @@ class Approval:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Price:
-    """Unit price of a part in a currency, from a named list."""
+    """Unit price of a part in a currency, from a named list (``source``, of ``date``).
+
+    ``amount`` as listed; ``discount`` the share taken off (0.15 = 15%); ``tax`` the rate (0.13) or None = not told,
+    ``tax_included`` whether ``amount`` holds it. ``length_m`` of a cable sold by length, None = any; ``lead_days``
+    delivery time.
+    """
 
     part: str
     amount: float
     currency: str = "CNY"
     source: str = ""
     date: str = ""
+    discount: float = 0.0
+    tax: float | None = None
+    tax_included: bool = False
+    length_m: float | None = None
+    lead_days: int | None = None
+    extra: Table[object] = field(default_factory=_extra)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class Stock:
+    """How many of a part the customer owns already. ``length_m`` of a cable, None = whatever its length."""
+
+    part: str
+    quantity: int
+    length_m: float | None = None
+    note: str = ""
     extra: Table[object] = field(default_factory=_extra)
 
 
@@ -314,7 +335,8 @@ class OutputJob:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Project:
-    """The whole document."""
+    """The whole document. ``ordering`` rules of the bill of materials and of cable labels, see
+    ``fabricwright.design.edits.ordering``."""
 
     title: str = field(default="", metadata=NAMING)
     meta: Table[Scalar] = field(default_factory=Table, metadata=NAMING)
@@ -324,6 +346,8 @@ class Project:
     parts: Table[Part] = field(default_factory=Table)
     approvals: Table[Approval] = field(default_factory=Table)
     prices: Table[Price] = field(default_factory=Table)
+    stock: Table[Stock] = field(default_factory=Table)
+    ordering: Table[Scalar] = field(default_factory=Table, metadata=NAMING)
     profiles: Table[Calibration] = field(default_factory=Table)
     jobs: Table[OutputJob] = field(default_factory=Table)
     images: Table[Image] = field(default_factory=Table, metadata=DRAWING)

@@ -27,6 +27,7 @@ from fabricwright.design.edits.export_rows import remove_export, rename_export
 from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
 from fabricwright.design.edits.items import add_item, move, remove, rename, seat, set_config, set_look
 from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
+from fabricwright.design.edits.ordering import set_ordering, set_owned, set_price, set_prices
 from fabricwright.design.edits.projects import (
     add_design,
     approve,
@@ -39,6 +40,7 @@ from fabricwright.design.edits.projects import (
     set_statement,
     unapprove,
 )
+from fabricwright.design.edits.rack_seats import seat_again, seat_by_rule, seat_member, set_racks
 from fabricwright.design.edits.repeat import duplicate, repeat
 from fabricwright.design.edits.replace import replace_everywhere, replace_part
 from fabricwright.design.edits.together import together
@@ -101,6 +103,14 @@ EDITS: dict[str, Callable[..., Patch]] = {
         insert_block,
         rename_export,
         remove_export,
+        set_prices,
+        set_price,
+        set_owned,
+        set_ordering,
+        seat_by_rule,
+        seat_member,
+        seat_again,
+        set_racks,
     )
 }
 
