@@ -53,7 +53,8 @@ class EffItem:
 @dataclass(frozen=True, slots=True)
 class EffSheet:
     """Items, links, exports and slots of a sheet after inheritance. ``slots`` is keyed "item:slot" ("chassis:s3");
-    ``chassis_config`` is what the overlay row ``chassis`` states, nearer sheets first.
+    ``chassis_config`` is what the overlay row ``chassis`` states, nearer sheets first; ``cable_parts`` the parts of the
+    cables that links name.
     """
 
     id: str
@@ -66,6 +67,7 @@ class EffSheet:
     exports: Mapping[str, Export]
     slots: Mapping[str, Slot]
     chassis_config: Mapping[str, ConfigValue] = field(default_factory=dict)
+    cable_parts: Mapping[str, Part] = field(default_factory=dict)
 
     def seated(self) -> dict[str, list[str]]:
         """ "item:slot" -> ids of the items in it (more than one = overfull)."""
@@ -183,7 +185,8 @@ def _compute(project: Project, sheet_id: str, chain: list[Sheet]) -> EffSheet:
         with_stated(slots, item.id, item.config)
     _drop_dangling(items, links, builtin_links)  # after the boxes: a cable may end inside one ("ext0/h:1")
     kind = chain[0].kind
-    return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots, on_chassis)
+    cables = {link.cable: project.parts[link.cable] for link in links.values() if link.cable in project.parts}
+    return EffSheet(sheet_id, kind, chassis, part, items, links, builtin_links, exports, slots, on_chassis, cables)
 
 
 def _overlaid(item: EffItem, row: Item) -> EffItem:

@@ -64,6 +64,7 @@ def compile_interior(eff: EffSheet, settings: Mapping[str, object]) -> Interior:
         problems=tuple(tree.problems) + tuple(f"no-feed:{i}" for i in (*gpus, *nics) if i not in tree.feeds),
         nic_selective=tuple(_resends_selectively(eff.items[c]) for c in nics),
         domain_gpus=_domain_gpus(eff, gpus) if nv.reduces else 0,
+        signal=tree.signal,
     )
 
 

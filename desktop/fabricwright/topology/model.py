@@ -12,6 +12,8 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from fabricwright.topology.signal import SignalPath
+
 F64 = NDArray[np.float64]
 I32 = NDArray[np.int32]
 I8 = NDArray[np.int8]
@@ -146,6 +148,7 @@ class Interior:
     GPU; ``nvlink_nccl`` NCCL's; ``nvls`` in-switch reduction. ``nic_selective`` NICs that resend only lost packets.
     ``domain_gpus`` GPUs of the NVLink domain that the part belongs to beyond the server, 0 = it ends at the server.
     ``gpu_socket``/``nic_socket`` CPU index (-1 unknown). ``problems``: codes of things that could not be compiled.
+    ``signal`` what the PCIe link above each device loses on its way.
     """
 
     sheet: str
@@ -175,6 +178,7 @@ class Interior:
     problems: tuple[str, ...] = ()
     nic_selective: tuple[bool, ...] = ()
     domain_gpus: int = 0
+    signal: Mapping[str, SignalPath] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

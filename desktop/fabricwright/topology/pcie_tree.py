@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from fabricwright.catalog.parts import Port, Slot
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffItem, EffSheet
+from fabricwright.topology.signal import PASSIVE_KINDS, SignalPath, signal_paths
 from fabricwright.units.natural import natural_key
 
 TREE_MEDIA = ("pcie", "cxl", "dmi")
-PASSIVE_KINDS = frozenset({"retimer", "riser", "backplane", "pcie-cable", "external-box", "redriver"})
 _HEIGHT = {"root": 3, "down": 2, "peer": 1, "net": 1, "up": 0}
 
 
@@ -44,7 +44,8 @@ class PcieTree:
     """Nodes by id with at most one feed each. ``cpus`` natural order; a node without a feed that is no CPU is
     a loose root.
 
-    A node is an item, or "item:port" for an item that only joins connectors (a box's host ports).
+    A node is an item, or "item:port" for an item that only joins connectors (a box's host ports). ``signal`` what the
+    link above each device loses on its way; the generations of ``feeds`` are those that its budget leaves.
     """
 
     items: dict[str, EffItem] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class PcieTree:
     root_ports: dict[str, dict[str, Port]] = field(default_factory=dict)
     wired: dict[str, dict[str, int]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    signal: dict[str, SignalPath] = field(default_factory=dict)
     _chains: dict[str, list[str]] | None = None  # kept once the tree is complete
     _levels: dict[str, int] = field(default_factory=dict)
 
@@ -170,7 +172,23 @@ def build_tree(eff: EffSheet) -> PcieTree:
     for cpu in tree.cpus:
         tree.wired[cpu] = _wired(eff, tree, cpu)
     tree.seal()
+    tree.signal = signal_paths(eff, tree)
+    _fall_back(tree)
     return tree
+
+
+def _fall_back(tree: PcieTree) -> None:
+    """Links whose signal does not arrive train to the fastest generation whose loss budget holds, end to end."""
+    for device, path in tree.signal.items():
+        if path.falls_to >= path.gen:
+            continue
+        node = device
+        while node in tree.feeds:
+            feed = tree.feeds[node]
+            tree.feeds[node] = _with(feed, feed.lanes, min(feed.gen, path.falls_to))
+            if feed.parent == path.parent:
+                break
+            node = feed.parent
 
 
 def _edges(eff: EffSheet, tree: PcieTree) -> Iterator[_Edge]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -187,6 +187,27 @@ def _hops(interior: Interior, paths: Paths, i: int, j: int, prefix: str) -> list
     return out
 
 
+def _losses(interior: Interior, paths: Paths, i: int, j: int, prefix: str) -> list[dict[str, object]]:
+    """Segments of the PCIe links that a path crosses: loss and budget in dB, in the order of the path. Links of
+    generations without a budget, and segments of which something is not known, are left out.
+    """
+    crossed: dict[str, None] = {}
+    for link in paths.links(i, j):
+        row = interior.links[link]
+        crossed.update(dict.fromkeys(node for node in (row.src, row.dst) if row.kind == LinkKind.PCIE))
+    nodes = [n for n in crossed if n in interior.signal]
+    rows: list[dict[str, object]] = []
+    for node in nodes:
+        path = interior.signal[node]
+        if path.parent not in crossed:
+            continue
+        for segment in path.segments:
+            if segment.budget_db and segment.known:
+                ends = f"{prefix}{segment.upper} - {prefix}{segment.lower}"
+                rows.append({"segment": ends, "loss": round(segment.loss_db, 2), "budget": segment.budget_db})
+    return rows
+
+
 def _finish(classes: dict[str, str], hops: list[Hop], transport: int) -> PointPath:
     limiting = [hop for hop in hops if hop.rate > 0]
     # on a tie the NIC port is named: it is what can be bought bigger
@@ -221,8 +242,9 @@ def _inside(cluster: Cluster, a: _Place, b: _Place, source: str, target: str) ->
         raise UserError(msg("'{a}' and '{b}' are the same GPU.", a=source, b=target))
     if paths.transport[i, j] == Transport.NONE:
         raise UserError(msg("There is no way from '{a}' to '{b}'.", a=source, b=target))
-    hops = _hops(interior, paths, i, j, _prefix(cluster, a.server))
-    return _finish(_classes(paths, i, j), hops, int(paths.transport[i, j]))
+    prefix = _prefix(cluster, a.server)
+    way = _finish(_classes(paths, i, j), _hops(interior, paths, i, j, prefix), int(paths.transport[i, j]))
+    return replace(way, loss_db=tuple(_losses(interior, paths, i, j, prefix)))
 
 
 def _between(cluster: Cluster, a: _Place, b: _Place, network: str, source: str, target: str) -> PointPath:
@@ -248,17 +270,20 @@ def _between(cluster: Cluster, a: _Place, b: _Place, network: str, source: str, 
         )
     _, p, q, route = best
     hops: list[Hop] = []
+    losses: list[dict[str, object]] = []
     transport = int(Transport.NONE)
     if a.gpu >= 0:
         hops += _hops(sender, sender.gpu_port, a.gpu, p, _prefix(cluster, a.server))
+        losses += _losses(sender, sender.gpu_port, a.gpu, p, _prefix(cluster, a.server))
         transport = int(sender.gpu_port.transport[a.gpu, p])
     hops.append(_nic(cluster, sender, a.server, p))
     hops += _wires(cluster, a.server, p, b.server, q, route)
     hops.append(_nic(cluster, receiver, b.server, q))
     if b.gpu >= 0:
         hops += _hops(receiver, receiver.port_gpu, q, b.gpu, _prefix(cluster, b.server))
+        losses += _losses(receiver, receiver.port_gpu, q, b.gpu, _prefix(cluster, b.server))
     words = {"pci": "network", "nccl": "NET", "nccl_flattened": "NET", "nvidia_smi": "-", "overlay": ""}
-    return _finish(words, hops, transport)
+    return replace(_finish(words, hops, transport), loss_db=tuple(losses))
 
 
 def _near(paths: Paths, i: int, j: int) -> float:

@@ -9,10 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabricwright.design.options import fabric, host, job, lanes, power, slots
+from fabricwright.design.options import fabric, host, job, lanes, lossless, power, signal, slots
 from fabricwright.design.options.option import PLACES, Option
 
-_TABLES = (host.OPTIONS, slots.OPTIONS, lanes.OPTIONS, power.OPTIONS, fabric.OPTIONS, job.OPTIONS)
+_TABLES = (
+    host.OPTIONS,
+    slots.OPTIONS,
+    lanes.OPTIONS,
+    signal.OPTIONS,
+    power.OPTIONS,
+    fabric.OPTIONS,
+    lossless.OPTIONS,
+    job.OPTIONS,
+)
 
 OPTIONS: dict[tuple[str, str], Option] = {(o.place, o.key): o for table in _TABLES for o in table}
 """(place, key) -> option."""

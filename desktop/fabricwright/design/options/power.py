@@ -114,6 +114,30 @@ OPTIONS: tuple[Option, ...] = (
         ("front-to-rear", "rear-to-front"),
         rules=("PWR-08",),
     ),
+    Option("rack", "row0", "number", N_("First row"), N_("Row of the room in which these racks begin."), 0, low=0),
+    Option(
+        "rack", "rack0", "number", N_("First place in the row"), N_("Counted in racks from the row's start."), 0, low=0
+    ),
+    Option(
+        "rack",
+        "gap_at",
+        "number",
+        N_("Racks before the gap"),
+        N_("So many racks of each row stand before its gap."),
+        0,
+        low=0,
+    ),
+    Option("rack", "gap", "number", N_("Gap in the row"), N_("Places left free, for network racks."), 0, low=0),
+    Option(
+        "rack",
+        "pitch_m",
+        "number",
+        N_("Rack pitch"),
+        N_("From one rack to the next; cables are measured with it."),
+        None,
+        unit="m",
+        low=0,
+    ),
     Option(
         "switch",
         "airflow",
