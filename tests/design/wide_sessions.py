@@ -328,6 +328,17 @@ def edit(dice: random.Random, project: Project) -> Call:
         ("make_variant", {**where, "item": item, "members": members}),
         ("detach", {**where, "item": item, "members": members, "apart": dice.random() < 0.5}),
         ("set_seating", {**where, "item": item, "racks": racks, **seating}),
+        ("seat_member", {**where, "item": item, "member": dice.randint(0, 3), "rack": dice.randint(0, 2), "u": 9}),
+        ("seat_again", {**where, "item": item}),
+        ("set_racks", {**where, "item": racks, "count": dice.randint(1, 9), "pitch_m": 0.75}),
+        (
+            "seat_by_rule",
+            {
+                **where,
+                "racks": {racks: {"part": "rack-48u-40kw", "axes": [["rack", dice.randint(2, 9)]]}},
+                "seats": {item: {"racks": racks, **seating}},
+            },
+        ),
         ("set_config", {**where, "item": item, "key": "mode", "value": pick(dice, MODES)}),
         ("set_config", {**where, "item": item, "key": "breakout", "value": pick(dice, BREAKOUTS)}),
         (

@@ -1,9 +1,9 @@
 """Where each member stands, and how long the cables between members are.
 
 Seating places instance i in rack ``first + stride * (i div per_rack)`` at unit ``u + (i mod per_rack) *
-height``. A rack item
-stands at (row, position): its axis ``row`` counts rows, all other axes count positions along the row, shifted by
-``config.row0`` and ``config.rack0``.
+height``. A rack item stands at (row, position): its axis ``row`` counts rows, all other axes count positions along the
+row, shifted by ``config.row0`` and ``config.rack0``; from the ``config.gap_at``-th rack of a row on, ``config.gap``
+places are left free (for network racks in the middle of the row).
 """
 
 from __future__ import annotations
@@ -64,16 +64,11 @@ def places_of(project: Project, design: Design, eff: EffSheet) -> dict[str, Plac
         for key, place in seat.except_.items():
             _place(rack, u, key, item.axes, place)
         rack[(rack < 0) | (rack >= n_racks)] = -1
-        units = racks.part.get("u", DEFAULT_RACK_UNITS) if racks.part is not None else DEFAULT_RACK_UNITS
-        pitch = (
-            racks.part.get("pitch_mm", DEFAULT_RACK_PITCH_M * 1e3) / 1e3
-            if racks.part is not None
-            else DEFAULT_RACK_PITCH_M
-        )
-        row, position = _standing(racks)
+        units = rack_units(racks)
+        row, position = standing(racks)
         drop: F64 = RACK_UNIT_M * (units + 1 - (u.astype(np.float64) + (height - 1) / 2))
         known = np.maximum(rack, 0)
-        out[item_id] = Places(seat.racks, rack, u, height, row[known], position[known], drop, pitch)
+        out[item_id] = Places(seat.racks, rack, u, height, row[known], position[known], drop, rack_pitch_m(racks))
     return out
 
 
@@ -83,8 +78,22 @@ def _place(rack: I32, u: I32, key: str, axes: Axes, place: RackPlace) -> None:
         u[lo : hi + 1] = place.u
 
 
-def _standing(racks: EffItem) -> tuple[F64, F64]:
-    """(row, position) of each rack of a rack item."""
+def rack_units(racks: EffItem) -> int:
+    """Rack units of each rack of a rack item: stated, else its part's, else 48."""
+    own = _number(racks, "u")
+    part = racks.part.get("u", DEFAULT_RACK_UNITS) if racks.part is not None else DEFAULT_RACK_UNITS
+    return int(own if own > 0 else part)
+
+
+def rack_pitch_m(racks: EffItem) -> float:
+    """Metres from one rack of a row to the next: stated (``pitch_m``), else its part's, else 0.6 m."""
+    own = _number(racks, "pitch_m")
+    part = racks.part.get("pitch_mm", 0.0) / 1e3 if racks.part is not None else 0.0
+    return own if own > 0 else part or DEFAULT_RACK_PITCH_M
+
+
+def standing(racks: EffItem) -> tuple[F64, F64]:
+    """(row, position along the row in racks) of each rack of a rack item."""
     n = product(racks.axes)
     row, position = np.zeros(n), np.zeros(n)
     index = np.arange(n)
@@ -97,7 +106,8 @@ def _standing(racks: EffItem) -> tuple[F64, F64]:
         else:
             position += step * stride
             stride *= size
-    return row + _number(racks, "row0"), position + _number(racks, "rack0")
+    gap = np.where(position >= _number(racks, "gap_at"), _number(racks, "gap"), 0.0)
+    return row + _number(racks, "row0"), position + gap + _number(racks, "rack0")
 
 
 def _number(item: EffItem, key: str) -> float:
