@@ -527,6 +527,18 @@
         <source>Guided tour</source>
         <translation>导览</translation>
     </message>
+    <message>
+        <source>Tour: next step</source>
+        <translation>导览：下一步</translation>
+    </message>
+    <message>
+        <source>Tour: step before</source>
+        <translation>导览：上一步</translation>
+    </message>
+    <message>
+        <source>Tour: skip it</source>
+        <translation>导览：跳过</translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -1297,6 +1309,29 @@
     <message>
         <source>Remove</source>
         <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>Guide</name>
+    <message>
+        <source>The tour goes on when that is done.</source>
+        <translation>完成后导览会自动继续。</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Skip the tour</source>
+        <translation>跳过导览</translation>
     </message>
 </context>
 <context>
@@ -4024,6 +4059,105 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+</context>
+<context>
+    <name>Tour</name>
+    <message>
+        <source>A small cluster</source>
+        <translation>一个小集群</translation>
+    </message>
+    <message>
+        <source>Four servers with four GPUs each, drawn once: a group. Pan with the middle button, zoom with Ctrl and the wheel.</source>
+        <translation>四台服务器，每台四块 GPU，只画一次：这是一个组。按住中键平移，Ctrl 加滚轮缩放。</translation>
+    </message>
+    <message>
+        <source>Look inside</source>
+        <translation>看看里面</translation>
+    </message>
+    <message>
+        <source>Double-click the server, or select it and press Enter.</source>
+        <translation>双击服务器，或选中后按 Enter。</translation>
+    </message>
+    <message>
+        <source>Put a card in</source>
+        <translation>插入一块卡</translation>
+    </message>
+    <message>
+        <source>Drag a NIC or a CXL card from the parts over the slots. Green slots take it; the others say why not, before you let go.</source>
+        <translation>从部件面板把网卡或 CXL 卡拖到插槽上方。绿色插槽可以放；其余的在松手前就会说明原因。</translation>
+    </message>
+    <message>
+        <source>Once drawn, four times built</source>
+        <translation>画一次，建四台</translation>
+    </message>
+    <message>
+        <source>The bar says it: edits apply to all four servers. The parts list counts the card four times.</source>
+        <translation>上方的栏里写着：修改作用于全部四台服务器。物料清单会把这块卡计四次。</translation>
+    </message>
+    <message>
+        <source>Take it back</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Press Ctrl+Z. Every gesture is one step back, and nothing is ever lost.</source>
+        <translation>按 Ctrl+Z。每个操作就是一步，什么都不会丢。</translation>
+    </message>
+    <message>
+        <source>Back to the fabric</source>
+        <translation>回到组网图</translation>
+    </message>
+    <message>
+        <source>Press Alt+Up, or click Fabric in the bar above the sheet.</source>
+        <translation>按 Alt+↑，或点击图上方栏里的“组网”。</translation>
+    </message>
+    <message>
+        <source>Break it</source>
+        <translation>弄坏它</translation>
+    </message>
+    <message>
+        <source>Click the leaf switch and press Del.</source>
+        <translation>点击 Leaf 交换机并按 Del。</translation>
+    </message>
+    <message>
+        <source>What is wrong, and why</source>
+        <translation>哪里错了，为什么</translation>
+    </message>
+    <message>
+        <source>The checks answer at once: what, where, and the figures behind it. Many problems have a fix; others are approved with a reason.</source>
+        <translation>检查立即给出答案：什么问题、在哪里、依据哪些数字。许多问题可以一键修复，其余的可附理由批准。</translation>
+    </message>
+    <message>
+        <source>Mend it</source>
+        <translation>修好它</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z brings the switch back, with its cables.</source>
+        <translation>按 Ctrl+Z，交换机连同线缆一起回来。</translation>
+    </message>
+    <message>
+        <source>What it will do</source>
+        <translation>性能如何</translation>
+    </message>
+    <message>
+        <source>Bandwidth and time of a collective, with the range that measurements support and the link that binds.</source>
+        <translation>集合通信的带宽与时间，附测量支持的范围，以及成为瓶颈的链路。</translation>
+    </message>
+    <message>
+        <source>Everything by name</source>
+        <translation>按名字找一切</translation>
+    </message>
+    <message>
+        <source>Press Ctrl+K: commands, parts, problems and places. Esc closes it.</source>
+        <translation>按 Ctrl+K：命令、部件、问题与位置。Esc 关闭。</translation>
+    </message>
+    <message>
+        <source>That was it</source>
+        <translation>就是这些</translation>
+    </message>
+    <message>
+        <source>The Export menu makes pictures, the parts list and the cable schedule. The sample is yours to play with.</source>
+        <translation>“导出”菜单可生成图纸、物料清单和线缆表。这个示例可以随意试用。</translation>
     </message>
 </context>
 <context>
