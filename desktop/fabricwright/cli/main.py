@@ -27,6 +27,8 @@ BUILT = {
     "path": "path",
     "accuracy": "accuracy",
     "calibrate": "calibrate",
+    "compare": "compare",
+    "diff": "diff",
     "bom": "bom",
     "cables": "cables",
     "compliance": "compliance",
@@ -36,7 +38,7 @@ BUILT = {
 """Command -> module of this package."""
 
 PLANNED = (
-    *("size", "train", "compare", "diff", "report"),
+    *("size", "train", "report"),
     *("export-pack", "export", "import", "sweep"),
 )
 """Names that are reserved and say that they are not built yet."""

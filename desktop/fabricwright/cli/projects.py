@@ -17,14 +17,20 @@ from fabricwright.units.text import msg
 
 def open_project(arguments: Arguments) -> tuple[Project, str]:
     """The project and the id of the design meant. Raises UserError naming the file."""
-    project = load(arguments.file)
-    wrong = next(impossible_ports(project), None)
-    if wrong is not None:
-        raise UserError(msg("{file}: {problem}", file=arguments.file, problem=wrong))
+    project = open_file(arguments.file)
     try:
         return project, chosen_design(project, arguments.design)
     except UserError as error:
         raise UserError(msg("{file}: {problem}", file=arguments.file, problem=error.message)) from error
+
+
+def open_file(path: str) -> Project:
+    """A project file. Raises UserError naming it."""
+    project = load(path)
+    wrong = next(impossible_ports(project), None)
+    if wrong is not None:
+        raise UserError(msg("{file}: {problem}", file=path, problem=wrong))
+    return project
 
 
 def analysis_of(project: Project, design: str, arguments: Arguments, failed: Sequence[str] = ()) -> Analysis:
