@@ -1,68 +1,41 @@
-"""Bill of materials: every part that somebody has to order for a design, counted.
+"""Bill of materials: every part that somebody has to order for a design, with spares, what is owned already, prices.
 
-A server part (``kind`` server) is one line: what it ships with is inside. A bare chassis brings its CPUs and memory
-modules as lines of their own. Cables are counted per physical cable and ordered length, transceivers per cage, PDUs as
-the racks state them unless they are drawn.
+``bom_count`` says how things are counted. An order is what the design needs, plus spares by rule, minus what is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from fabricwright.catalog.kind_words import kind_words
 from fabricwright.catalog.parts import Part
-from fabricwright.design.effective import EffItem, EffSheet, effective
-from fabricwright.design.options.option import NO_PART
-from fabricwright.design.values import ConfigValue, Design, Project
-from fabricwright.exchange.tabular import Cell, to_csv
-from fabricwright.rules.context import chassis_config, split_members
-from fabricwright.topology.cables import BundleCables, all_cables
-from fabricwright.topology.fabric import wire_all
+from fabricwright.catalog.store import catalogue
+from fabricwright.design.values import Project
+from fabricwright.exchange.bom_count import Count, count_parts
+from fabricwright.exchange.bom_groups import GROUPINGS, Groups
+from fabricwright.exchange.prices import PriceBook, UnitPrice, bill_price, main_currency
 from fabricwright.topology.model import Bundle
-from fabricwright.topology.seating import places_of
-from fabricwright.topology.wiring import absent_members, product
 from fabricwright.units.natural import natural_key
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
-FITTED = "fitted."
-AUTO = "auto"
 KIND_ORDER = (
-    *(
-        "server",
-        "chassis",
-        "cpu",
-        "dimm",
-        "gpu",
-        "nic",
-        "pcie-switch-card",
-        "retimer",
-        "cxl",
-        "riser",
-        "nvme",
-        "external-box",
-    ),
-    *(
-        "aux-cable",
-        "pcie-cable",
-        "storage-server",
-        "management-server",
-        "switch",
-        "optic",
-        "cable",
-        "fibre",
-        "rack",
-        "pdu",
-    ),
+    *("server", "chassis", "cpu", "dimm", "gpu", "nic", "pcie-switch-card", "retimer", "cxl", "riser", "bracket"),
+    *("nvme", "external-box", "aux-cable", "pcie-cable", "storage-server", "management-server", "switch", "optic"),
+    *("cable", "fibre", "fibre-panel", "rack", "pdu", "power-cord"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class BomLine:
-    """One part in one orderable length. ``part`` "" = not chosen yet (``note`` says what); prices None = not known."""
+    """One part in one orderable length. ``part`` "" = not chosen yet (``note`` says what).
+
+    ``quantity`` what the design needs, ``spares`` on top (``spare_rule`` says by which share), ``owned`` what is there.
+    ``unit_price`` net of discount, without tax where the rate is told; None = not known. ``list_price`` before the
+    discount; ``price_source``/``price_date`` the list; ``lead_days`` delivery time. ``source``/``confidence`` of the
+    part.
+    """
 
     part: str
     kind: str
@@ -76,11 +49,28 @@ class BomLine:
     source: str = ""
     confidence: str = ""
     note: Message | None = None
+    spares: int = 0
+    spare_rule: float = 0.0
+    owned: int = 0
+    list_price: float | None = None
+    discount: float = 0.0
+    tax: float | None = None
+    taxed: bool = False
+    rate: float = 1.0
+    listed_currency: str = ""
+    price_source: str = ""
+    price_date: str = ""
+    lead_days: int | None = None
+
+    @property
+    def order(self) -> int:
+        """What is to be ordered: needed plus spares minus owned, not below 0."""
+        return max(0, self.quantity + self.spares - self.owned)
 
     @property
     def total(self) -> float | None:
-        """Quantity times price."""
-        return None if self.unit_price is None else self.unit_price * self.quantity
+        """Ordered quantity times net price."""
+        return None if self.unit_price is None else self.unit_price * self.order
 
     def description(self, lang: str) -> str:
         """Name of the part and, for a cable, its length."""
@@ -93,49 +83,62 @@ class BomLine:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupLine:
+    """So many of a part in one group (a rack, a kind of server, a phase). ``line`` the line of the bill."""
+
+    group: Message
+    line: BomLine
+    quantity: int
+
+
+@dataclass(frozen=True, slots=True)
 class BomTable:
-    """All lines, in the order of ``KIND_ORDER`` and then of part ids."""
+    """All lines, in the order of ``KIND_ORDER`` and then of part ids. ``currency`` the main one; ``groups`` the same
+    quantities divided ``by`` rack, server or phase; ``notes`` what the reader has to know."""
 
     lines: tuple[BomLine, ...]
+    currency: str = ""
+    by: str = "part"
+    groups: tuple[GroupLine, ...] = ()
+    notes: tuple[Message, ...] = ()
 
     def quantity(self, part: str) -> int:
-        """How many of a part, over all lengths."""
+        """How many of a part the design needs, over all lengths."""
         return sum(line.quantity for line in self.lines if line.part == part)
 
     def to_json(self, lang: str = "en") -> dict[str, object]:
-        """The shape of ``bom --json``."""
-        priced = [line for line in self.lines if line.unit_price is not None]
-        currency = priced[0].currency if priced else ""
-        return {
+        """The shape of ``bom --json``. ``quantity`` is what is to be ordered; the total is in the main currency."""
+        price = bill_price(self)
+        out: dict[str, object] = {
             "lines": [_line_json(line, lang) for line in self.lines],
-            "totals": {
-                "price": sum(line.total or 0.0 for line in priced) if priced else None,
-                "without_price": len(self.lines) - len(priced),
-                "currency": currency,
-            },
+            "totals": {"price": price.net, "without_price": price.without_price, "currency": price.currency},
+            "money": [
+                {"currency": m.currency, "net": m.net, "tax": m.tax, "gross": m.gross, "lines": m.lines}
+                for m in price.money
+            ],
+            "notes": [note.text(lang) for note in self.notes],
         }
-
-    def to_csv(self, lang: str = "en") -> bytes:
-        """The same as a CSV file."""
-        heads = [
-            msg("Part"),
-            msg("Kind"),
-            msg("Description"),
-            msg("Vendor"),
-            msg("Model"),
-            msg("Quantity"),
-            msg("Length (m)"),
-        ]
-        heads += [msg("Unit price"), msg("Total"), msg("Currency"), msg("Source"), msg("Confidence")]
-        rows: list[list[Cell]] = [
-            [
-                *(line.part, kind_words(line.kind).text(lang), line.description(lang), line.vendor, line.model),
-                *(line.quantity, line.length_m),
-                *(line.unit_price, line.total, line.currency, line.source, line.confidence),
+        if self.by != "part":
+            out["group_by"] = self.by
+            out["groups"] = [
+                {
+                    "group": row.group.text(lang),
+                    "part": row.line.part,
+                    "description": row.line.description(lang),
+                    "length_m": row.line.length_m,
+                    "quantity": row.quantity,
+                }
+                for row in self.groups
             ]
-            for line in self.lines
-        ]
-        return to_csv([head.text(lang) for head in heads], rows, lang)
+        return out
+
+    def to_csv(self, lang: str = "en", *, mark: bool | None = None) -> bytes:
+        """The same as a CSV file: the lines, or the groups when the bill is divided."""
+        from fabricwright.exchange.bom_tables import group_table, order_table
+        from fabricwright.exchange.data_table import table_csv
+
+        table = order_table(self, lang) if self.by == "part" else group_table(self, lang)
+        return table_csv(table, lang, mark=mark)
 
 
 def _line_json(line: BomLine, lang: str) -> dict[str, object]:
@@ -145,180 +148,178 @@ def _line_json(line: BomLine, lang: str) -> dict[str, object]:
         "description": line.description(lang),
         "vendor": line.vendor,
         "model": line.model,
-        "quantity": line.quantity,
+        "quantity": line.order,
+        "needed": line.quantity,
+        "spares": line.spares,
+        "owned": line.owned,
         "length_m": line.length_m,
+        "list_price": line.list_price,
+        "discount": line.discount,
         "unit_price": line.unit_price,
         "total": line.total,
+        "currency": line.currency,
+        "tax": line.tax,
+        "lead_days": line.lead_days,
+        "price_list": line.price_source,
         "source": line.source,
         "confidence": line.confidence,
     }
 
 
-@dataclass(slots=True)
-class _Count:
-    """Quantities while counting: (part, length) -> count; ``open`` what no part was chosen for."""
+def bom(
+    project: Project,
+    design_id: str,
+    bundles: Mapping[str, Bundle] | None = None,
+    *,
+    group: str = "part",
+    spares: Mapping[str, float] | None = None,
+    prices: PriceBook | None = None,
+) -> BomTable:
+    """Count and price a design. ``bundles`` are link rows already wired.
 
-    parts: dict[tuple[str, float], int] = field(default_factory=dict)
-    open: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    def add(self, part: str, count: int, length_m: float = 0.0) -> None:
-        if part and count > 0:
-            key = (part, round(length_m, 3))
-            self.parts[key] = self.parts.get(key, 0) + count
-
-    def leave_open(self, kind: str, where: str, count: int) -> None:
-        if count > 0:
-            self.open[kind, where] = self.open.get((kind, where), 0) + count
-
-
-def bom(project: Project, design_id: str, bundles: Mapping[str, Bundle] | None = None) -> BomTable:
-    """Count a design. ``bundles`` are link rows already wired."""
-    design = project.designs[design_id]
-    eff = effective(project, design, design.root)
-    count = _Count()
-    if eff.kind == "fabric":
-        _fabric(project, design, eff, count)
-        wired = bundles if bundles is not None else wire_all(project, design, eff)
-        cables = all_cables(project, design, wired, places_of(project, design, eff))
-        _cables(design, eff, wired, cables, count)
-    else:
-        _server(project, design, design.root, 1, count)
-    return BomTable(tuple(_lines(project, count)))
+    ``group`` one of ``GROUPINGS``; ``spares`` share by kind of part ("" = every kind), None = the project's rule;
+    ``prices`` None = the project's.
+    """
+    count, groups = count_parts(project, project.designs[design_id], group, bundles)
+    book = prices if prices is not None else PriceBook.of(project)
+    rules = spares_of(project) if spares is None else dict(spares)
+    lines = sorted(_lines(project, count, rules, book), key=_order)
+    found = main_currency([line.currency for line in lines if line.unit_price is not None], book.main)
+    by_key = {(line.part, line.length_m or 0.0, "" if line.part else line.kind): line for line in lines if line.part}
+    divided = tuple(_divided(count, groups, by_key)) if group != "part" else ()
+    return BomTable(tuple(lines), found, group if group in GROUPINGS else "part", divided, tuple(_notes(lines, rules)))
 
 
-# -- counting ---------------------------------------------------------------------------------------------------------
+def spares_of(project: Project) -> dict[str, float]:
+    """Spares that the project states: kind -> share ("" = every kind)."""
+    out = {}
+    for key, value in project.ordering.items():
+        if (key == "spares" or key.startswith("spares.")) and isinstance(value, (int, float)):
+            out[key[7:]] = float(value)
+    return out
 
 
-def _fabric(project: Project, design: Design, eff: EffSheet, count: _Count) -> None:
-    drawn_pdus = {item.of for item in eff.items.values() if item.kind == "pdu"}
-    for item_id, item in eff.items.items():
-        row = design.sheets[design.root].items.get(item_id)
-        if item.of.startswith("sheet:"):
-            for sheet, members in split_members(row).items() if row is not None else ():
-                _server(project, design, sheet, len(members), count)
-            continue
-        present = _present(design, eff, item)
-        count.add(item.of, present)
-        _config(item.config, present, count)
-        pdu = item.config.get("pdu")
-        if isinstance(pdu, str) and pdu not in drawn_pdus:
-            count.add(pdu, present * _number(item.config, "feeds", 1) * _number(item.config, "pdus_per_feed", 1))
+def spares_for(rules: Mapping[str, float], kind: str, quantity: int) -> int:
+    """Spares of so many pieces, rounded up: 2% of 101 = 3."""
+    share = rules.get(kind, rules.get("", 0.0))
+    return max(0, math.ceil(quantity * share - 1e-9))
 
 
-def _present(design: Design, eff: EffSheet, item: EffItem) -> int:
-    members = product(item.axes)
-    return members - int(np.count_nonzero(absent_members(design, eff, item.id, members)))
-
-
-def _number(config: Mapping[str, ConfigValue], key: str, default: int) -> int:
-    value = config.get(key)
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else default
-
-
-def _config(config: Mapping[str, ConfigValue], members: int, count: _Count) -> None:
-    """Parts that a row's config names: an auxiliary power cable, things fitted beside the slots."""
-    aux = config.get("aux")
-    if isinstance(aux, str) and aux != NO_PART:
-        count.add(aux, members)
-    for key in config:
-        if key.startswith(FITTED):
-            count.add(key[len(FITTED) :], members * _number(config, key, 0))
-
-
-def _server(project: Project, design: Design, sheet: str, members: int, count: _Count) -> None:
-    if members <= 0:
-        return
-    eff = effective(project, design, sheet)
-    part = eff.chassis_part
-    count.add(eff.chassis, members)
-    extra = {str(k): v for k, v in chassis_config(design, sheet).items()}
-    _config({k: v for k, v in extra.items() if isinstance(v, (str, int, float))}, members, count)
-    bare = part is not None and part.kind != "server"
-    if part is not None and bare:
-        count.add(part.word("dimm_part"), members * int(part.get("dimm_count")))
-    for item in eff.items.values():
-        if "/" in item.id or item.of.startswith("sheet:"):
-            continue
-        if not item.locked:
-            each = members * product(item.axes)
-            count.add(item.of, each)
-            _config(item.config, each, count)
-        elif bare and item.kind == "cpu":
-            count.add(item.of, members)
-    for link_id, link in eff.links.items():
-        if link.cable != AUTO:
-            count.add(link.cable, members, link.length_m or 0.0)
-        else:
-            count.leave_open("pcie-cable", f"{sheet}/{link_id}", members)
-
-
-def _cables(
-    design: Design, eff: EffSheet, bundles: Mapping[str, Bundle], cables: Mapping[str, BundleCables], count: _Count
-) -> None:
-    plugged: dict[str, set[tuple[str, int, str]]] = {}
-    for link_id, row in cables.items():
-        link = eff.links[link_id]
-        for (part, length), number in row.counted().items():
-            if part:
-                count.add(part, number, length)
-            else:
-                count.leave_open("cable", link_id, number)
-        bundle = bundles[link_id]
-        for side, optic in enumerate(link.optics[:2]):
-            if optic:
-                plugged.setdefault(optic, set()).update(_cages(bundle, row, side))
-    for optic, cages in plugged.items():
-        count.add(optic, len(cages))
-
-
-def _cages(bundle: Bundle, cables: BundleCables, side: int) -> Iterable[tuple[str, int, str]]:
-    """(item, member, cage) of one side's live rows: one transceiver each."""
-    item = (bundle.a_item, bundle.b_item)[side]
-    cages = (cables.a_cages, cables.b_cages)[side]
-    names = (bundle.a_ports, bundle.b_ports)[side]
-    ends = np.unique(bundle.rows[bundle.alive][:, 2 * side : 2 * side + 2], axis=0)
-    return {(item, member, cages[port].cage or names[port]) for member, port in ends.tolist()}
-
-
-# -- lines ------------------------------------------------------------------------------------------------------------
-
-
-def _lines(project: Project, count: _Count) -> list[BomLine]:
-    prices = {row.part: row for row in project.prices.values()}
-    currency = main_currency([prices[part].currency for part, _ in count.parts if part in prices])
+def _lines(project: Project, count: Count, rules: Mapping[str, float], book: PriceBook) -> list[BomLine]:
+    needed: dict[tuple[str, float], int] = {}
+    for (_, part, length), n in count.parts.items():
+        needed[part, length] = needed.get((part, length), 0) + n
+    owned = _owned(project, needed)
     lines = []
-    for (part_id, length), quantity in count.parts.items():
-        part = project.parts.get(part_id) or _unknown(part_id)
-        price = prices.get(part_id)
-        known = price is not None and price.currency == currency
-        lines.append(
-            BomLine(
-                part_id,
-                part.kind,
-                part.names,
-                part.vendor,
-                part.model,
-                quantity,
-                length or None,
-                price.amount if price is not None and known else None,
-                currency if known else "",
-                part.source,
-                part.confidence,
-            )
+    for (part_id, length), quantity in needed.items():
+        part = part_or_unknown(project, part_id)
+        price = book.unit(part_id, length)
+        share = rules.get(part.kind, rules.get("", 0.0))
+        line = BomLine(
+            part_id,
+            part.kind,
+            part.names,
+            part.vendor,
+            part.model,
+            quantity,
+            length or None,
+            source=part.source,
+            confidence=part.confidence,
+            spares=spares_for(rules, part.kind, quantity),
+            spare_rule=share,
+            owned=owned.get((part_id, length), 0),
         )
-    for (kind, where), quantity in count.open.items():
-        note = msg("{where}: cable not chosen", where=where)
-        lines.append(BomLine("", kind, Table(), "", "", quantity, note=note))
-    return sorted(lines, key=_order)
+        lines.append(line if price is None else _priced(line, price))
+    still_open: dict[tuple[str, str], int] = {}
+    for (_, kind, where), n in count.open.items():
+        still_open[kind, where] = still_open.get((kind, where), 0) + n
+    for (kind, where), quantity in still_open.items():
+        lines.append(BomLine("", kind, Table(), "", "", quantity, note=_not_chosen(kind, where)))
+    return lines
 
 
-def main_currency(currencies: list[str]) -> str:
-    """The currency of most priced lines (the first in the alphabet on a tie): sums over several would mean nothing."""
-    return min(set(currencies), key=lambda c: (-currencies.count(c), c), default="")
+def _priced(line: BomLine, price: UnitPrice) -> BomLine:
+    return replace(
+        line,
+        unit_price=price.net,
+        currency=price.currency,
+        list_price=price.list_price,
+        discount=price.discount,
+        tax=price.tax,
+        taxed=price.taxed,
+        rate=price.rate,
+        listed_currency=price.listed.currency,
+        price_source=price.listed.source,
+        price_date=price.listed.date,
+        lead_days=price.listed.lead_days,
+    )
 
 
-def _unknown(part_id: str) -> Part:
-    return Part("", Table({"en": part_id}))
+def _not_chosen(kind: str, where: str) -> Message:
+    if kind == "optic":
+        return msg("{where}: transceiver not chosen", where=where)
+    if kind == "aux-cable":
+        return msg("{where}: auxiliary power cable not chosen", where=where)
+    if kind == "bracket":
+        return msg("{where}: low-profile bracket (ask whether it comes with the card)", where=where)
+    return msg("{where}: cable not chosen", where=where)
+
+
+def _owned(project: Project, needed: Mapping[tuple[str, float], int]) -> dict[tuple[str, float], int]:
+    """Owned pieces per line. Those of any length serve the lines of their part in order of length, to the last need;
+    what is left over stays with the first line."""
+    out: dict[tuple[str, float], int] = {}
+    loose: dict[str, int] = {}
+    for row in project.stock.values():
+        if row.length_m is None:
+            loose[row.part] = loose.get(row.part, 0) + row.quantity
+        else:
+            key = (row.part, round(row.length_m, 3))
+            out[key] = out.get(key, 0) + row.quantity
+    for part, free in loose.items():
+        keys = sorted(key for key in needed if key[0] == part)
+        for n, key in enumerate(keys):
+            last = n == len(keys) - 1
+            use = free if last else min(free, max(0, needed[key] - out.get(key, 0)))
+            out[key] = out.get(key, 0) + use
+            free -= use
+    return out
+
+
+def part_or_unknown(project: Project, part_id: str) -> Part:
+    """The project's copy of a part, the catalogue's, or an empty one under its id."""
+    found = project.parts.get(part_id) or (catalogue().get(part_id) if part_id in catalogue() else None)
+    return found if found is not None else Part("", Table({"en": part_id}))
+
+
+def _divided(count: Count, groups: Groups, by_key: Mapping[tuple[str, float, str], BomLine]) -> list[GroupLine]:
+    rows = []
+    for (group, part, length), n in count.parts.items():
+        rows.append((group, GroupLine(groups.title(group), by_key[part, length, ""], n)))
+    for (group, kind, where), n in count.open.items():
+        line = BomLine("", kind, Table(), "", "", n, note=_not_chosen(kind, where))
+        rows.append((group, GroupLine(groups.title(group), line, n)))
+    rows.sort(key=lambda row: (natural_key(groups.keys[row[0]]), _order(row[1].line)))
+    return [row for _, row in rows]
+
+
+def _notes(lines: list[BomLine], rules: Mapping[str, float]) -> list[Message]:
+    notes = []
+    if any(share > 0 for share in rules.values()):
+        notes.append(msg("Spares are a share of what the design needs, rounded up for each line."))
+    if any(line.rate != 1.0 for line in lines):
+        rates = {line.listed_currency: line.rate for line in lines if line.rate != 1.0}
+        told = [f"1 {currency} = {rate:g}" for currency, rate in sorted(rates.items())]
+        notes.append(msg("Prices were converted at the stated rate: {rates}.", rates=told))
+    if any(line.taxed for line in lines):
+        notes.append(msg("Some prices include a tax whose rate the list does not tell."))
+    notes.append(
+        msg(
+            "Not counted, as the catalogue does not say what is in the box: rack rails, and power cords of devices "
+            "whose inlets are not stated."
+        )
+    )
+    return notes
 
 
 def _order(line: BomLine) -> tuple[int, str, object, float]:
