@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons fit accuracy lint bench smoke-frozen test-foreign lock clean
+.PHONY: help run test setup setup-dev bake i18n icons thumbnails fit accuracy lint bench smoke-frozen test-foreign lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -48,6 +48,9 @@ i18n: setup-dev ## collect texts from the source into resources/i18n and list wh
 
 icons: setup-dev ## draw resources/icons anew (committed, so only after a change to the script)
 	$(OFFSCREEN) $(VENV)/python scripts/bake_icons.py
+
+thumbnails: setup-dev bake ## paint the templates' pictures anew (committed, so only after a change to templates or canvas)
+	$(OFFSCREEN) $(VENV)/python scripts/bake_thumbnails.py
 
 fit: setup-dev ## fit the constants of the collective model on tests/data/collectives.json and check them site by site
 	$(VENV)/python scripts/fit_calibration.py

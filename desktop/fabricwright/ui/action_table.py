@@ -52,6 +52,8 @@ MENUS: tuple[tuple[str, str], ...] = (
 
 _FILE = (
     ActionSpec("new", QT_TRANSLATE_NOOP("Actions", "New project"), "file", (Key.New,), "new"),
+    ActionSpec("new.requirements", QT_TRANSLATE_NOOP("Actions", "New from requirements…"), "file", (), "wand"),
+    ActionSpec("new-server", QT_TRANSLATE_NOOP("Actions", "New server sheet…"), "file", (), "server"),
     ActionSpec(
         "new-from-template", QT_TRANSLATE_NOOP("Actions", "New from template…"), "file", ("Ctrl+Shift+N",), "layers"
     ),
@@ -270,6 +272,11 @@ _WINDOW_HELP = (
         "toggle-statements", QT_TRANSLATE_NOOP("Actions", "Statements"), "window", ("Alt+7",), "check", checkable=True
     ),
     ActionSpec("reset-layout", QT_TRANSLATE_NOOP("Actions", "Reset the layout"), "window", (), "refresh"),
+    ActionSpec("welcome", QT_TRANSLATE_NOOP("Actions", "Welcome page"), "help", (), "home"),
+    ActionSpec("tour", QT_TRANSLATE_NOOP("Actions", "Guided tour"), "help", (), "play"),
+    ActionSpec("tour-next", QT_TRANSLATE_NOOP("Actions", "Tour: next step"), "", ("Ctrl+PgDown",)),
+    ActionSpec("tour-back", QT_TRANSLATE_NOOP("Actions", "Tour: step before"), "", ("Ctrl+PgUp",)),
+    ActionSpec("tour-skip", QT_TRANSLATE_NOOP("Actions", "Tour: skip it"), "", ("Ctrl+Shift+End",)),
     ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),
     ActionSpec("shortcuts", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts…"), "help", ("Ctrl+/",), "keyboard"),
     ActionSpec("about", QT_TRANSLATE_NOOP("Actions", "About Fabricwright"), "help", (), "info-circle"),

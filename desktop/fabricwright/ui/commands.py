@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from fabricwright.ui import dialogs
@@ -12,6 +13,7 @@ from fabricwright.ui.navigation_commands import NavigationCommands
 from fabricwright.ui.own_part_commands import OwnPartCommands
 from fabricwright.ui.theme import theme_mode
 from fabricwright.ui.view_commands import ViewCommands
+from fabricwright.ui.welcome_commands import WIZARD, WelcomeCommands
 from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
@@ -32,7 +34,15 @@ NOT_YET = (
 )
 
 
-class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, OwnPartCommands, ViewCommands):
+class Commands(
+    FileCommands,
+    EditCommands,
+    ArrangeCommands,
+    NavigationCommands,
+    OwnPartCommands,
+    ViewCommands,
+    WelcomeCommands,
+):
     """Connects every action of a window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -46,7 +56,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
             "open": self.open,
             "save": self.save,
             "save-as": self.save_as,
-            "close": self.new,
+            "close": self.close_project,
             "quit": window.close,
             "undo": self.document.undo,
             "redo": self.document.redo,
@@ -94,6 +104,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         self.connect_own_parts()
         self.connect_arrange()
         self.connect_views()
+        self.connect_welcome()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for way, (dx, dy) in NUDGES.items():
@@ -116,6 +127,7 @@ class Commands(FileCommands, EditCommands, ArrangeCommands, NavigationCommands, 
         for name, tab in TABS.items():
             connect(name, lambda _on, t=tab: self.show_dock("problems", t))
         self.actions.set_enabled(NOT_YET, False)
+        self.actions.set_enabled(("new.requirements",), find_spec(WIZARD) is not None)
         tool.mode_changed.connect(self._mode)
         self.context.heat_changed.connect(lambda *_: self.actions["toggle-heatmap"].setChecked(self.context.heat_on))
         for name, on in (

@@ -84,16 +84,32 @@ def ask_template(parent: QWidget) -> str | None:
     """Id of a template."""
     from fabricwright.design.templates import TEMPLATES
 
+    title = QCoreApplication.translate("Dialogs", "New from template")
+    return ask_row(parent, title, [(t.id, text_of(t.title)) for t in TEMPLATES.values()], "layers")
+
+
+def ask_chassis(parent: QWidget) -> str | None:
+    """Part id of a server whose slots are free."""
+    from fabricwright.catalog.store import catalogue
+    from fabricwright.ui.i18n import current_language
+
+    store = catalogue()
+    rows = [(part, store.name_of(part, current_language())) for part in store.kinds().get("chassis", ())]
+    return ask_row(parent, QCoreApplication.translate("Dialogs", "Which chassis?"), rows, "server")
+
+
+def ask_row(parent: QWidget, title: str, choices: list[tuple[str, str]], icon_name: str) -> str | None:
+    """One of some (key, text) rows, None when the person gives up."""
     dialog = QDialog(parent)
-    dialog.setWindowTitle(QCoreApplication.translate("Dialogs", "New from template"))
-    dialog.resize(560, 340)
+    dialog.setWindowTitle(title)
+    fit_to_screen(dialog, QSize(560, 400))
     column = QVBoxLayout(dialog)
     column.setContentsMargins(16, 16, 16, 16)
     rows = QListWidget(dialog)
-    for template in TEMPLATES.values():
-        row = QListWidgetItem(icon("layers"), text_of(template.title))
-        row.setData(256, template.id)
-        row.setToolTip(template.id)
+    for key, text in choices:
+        row = QListWidgetItem(icon(icon_name), text)
+        row.setData(256, key)
+        row.setToolTip(key)
         rows.addItem(row)
     rows.setCurrentRow(0)
     column.addWidget(rows)

@@ -25,6 +25,12 @@ class FileCommands(CommandGroup):
         if self.window.may_leave():
             self.document.replace(blank_project())
 
+    def close_project(self) -> None:
+        """Put the project away and show the first page."""
+        if self.window.may_leave():
+            self.document.replace(blank_project())
+            self.window.show_welcome()
+
     def new_from_template(self) -> None:
         """One of the templates."""
         if not self.window.may_leave():

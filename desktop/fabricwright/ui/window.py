@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fabricwright.ui.canvas.panel import CanvasPanel
     from fabricwright.ui.commands import Commands
     from fabricwright.ui.navigation.palette import CommandPalette
+    from fabricwright.ui.welcome.page import WelcomePage
 
 
 class MainWindow(QMainWindow):
@@ -55,6 +56,7 @@ class MainWindow(QMainWindow):
         self.menus: dict[str, QMenu] = {}
         self.status: object | None = None
         self.palette_box: CommandPalette | None = None
+        self.welcome: WelcomePage | None = None
         self._build_menus()
         self.bar = MainToolBar(self, context, self.actions_set)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
@@ -148,6 +150,8 @@ class MainWindow(QMainWindow):
         self.canvas = CanvasPanel(self.context, self.actions_set, self)
         self.views = ViewStack(self.context, self.canvas, self)
         self.setCentralWidget(self.views)
+        if self.welcome is not None:
+            self.welcome.raise_()
         self.commands = Commands(self)
         self._connect()
         self.docks.fill()
@@ -248,6 +252,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """On small windows the panels below give way first."""
         super().resizeEvent(event)
+        self._place_welcome()
         if self.palette_box is not None and self.palette_box.isVisible():
             self.palette_box.place()
         old = event.oldSize()
@@ -257,6 +262,37 @@ class MainWindow(QMainWindow):
             and (old.width() < 1400) != (event.size().width() < 1400)
         ):
             self.docks.resize()
+
+    # -- the first page ---------------------------------------------------------------------------------------------
+
+    def show_welcome(self) -> None:
+        """The page to begin from, over everything below the menus, until a project is opened or made."""
+        if self.welcome is None:
+            from fabricwright.ui.welcome.page import WelcomePage
+
+            page = self.welcome = WelcomePage(self.actions_set, self.session, self)
+            page.template_chosen.connect(lambda name: self.commands.start_template(name))
+            page.file_chosen.connect(lambda path: self.commands.start_file(path))
+            page.language_chosen.connect(self.set_language)
+            page.theme_chosen.connect(self.set_theme)
+            self.document.project_changed.connect(lambda patch: self.hide_welcome() if patch is None else None)
+        self.welcome.refresh()
+        self._place_welcome()
+        self.welcome.show()
+        self.welcome.raise_()
+        self.welcome.setFocus()
+
+    def hide_welcome(self) -> None:
+        """Back to the sheet."""
+        if self.welcome is not None and self.welcome.isVisibleTo(self):
+            self.welcome.hide()
+            if self._finished:
+                self.canvas.view.setFocus()
+
+    def _place_welcome(self) -> None:
+        if self.welcome is not None:
+            top = self.menuBar().height() if not self.menuBar().isNativeMenuBar() else 0
+            self.welcome.setGeometry(0, top, self.width(), self.height() - top)
 
     # -- leaving ----------------------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ class EmptyState(QWidget):
         """Show other lines; also used to retranslate."""
         for label in self._labels:
             self._column.removeWidget(label)
+            label.hide()  # it lives until the next turn of the loop
             label.deleteLater()
         self._labels = []
         for index, line in enumerate(lines):

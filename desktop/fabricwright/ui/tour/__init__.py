@@ -1,0 +1,1 @@
+"""The guided tour: a few minutes on a sample, beside the work and never in its way."""

@@ -1,0 +1,1 @@
+"""The first page: templates, recent files, ways to begin."""

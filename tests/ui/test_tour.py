@@ -1,0 +1,108 @@
+"""The guided tour: steps are done by doing them, by button and by key; it is never in the way."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from fabricwright.ui.tour.guide import start_tour
+from fabricwright.ui.tour.steps import CONDITIONS, LEAF, NODE, STEPS
+from tests.ui.canvas_stage import Stage
+
+
+def settled() -> None:
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def test_every_condition_is_used_and_known() -> None:
+    assert {step.done for step in STEPS if step.done} == set(CONDITIONS)
+    assert len({step.id for step in STEPS}) == len(STEPS)
+
+
+def test_the_steps_are_done_by_doing_them(qtbot, blank: Stage, all_painted) -> None:
+    guide = start_tour(blank.window)
+    names = [step.id for step in STEPS]
+    assert guide.step.id == "look" and guide.callout.isVisible()
+    assert not blank.document.modified
+    qtbot.mouseClick(guide.callout.next_button, Qt.MouseButton.LeftButton)
+    assert guide.step.id == "enter"
+    blank.view.setFocus()
+    blank.double(blank.at(NODE))
+    qtbot.waitUntil(lambda: guide.step.id == "place", timeout=3000)
+    taken = {str(item.seat).partition(":")[2] for item in blank.items.values()}
+    slot = next(k for k in blank.context.eff.slots if k not in taken)
+    blank.context.edit("add_item", part="mcx715105as-weat", xy=(0, 0), seat=f"chassis:{slot}", forced=True)
+    settled()
+    assert guide.step.id == "all"
+    assert "4" in blank.window.canvas.applies.text()
+    guide.next()
+    blank.window.actions_set["undo"].trigger()
+    settled()
+    assert guide.step.id == "up"
+    blank.window.actions_set["up"].trigger()
+    qtbot.waitUntil(lambda: guide.step.id == "break", timeout=3000)
+    blank.document.select([LEAF])
+    blank.window.actions_set["delete"].trigger()
+    settled()
+    assert guide.step.id == "problems"
+    guide.next()
+    assert guide.step.id == "mend"
+    blank.window.actions_set["undo"].trigger()
+    settled()
+    assert guide.step.id == "performance"
+    guide.next()
+    assert guide.step.id == "find"
+    blank.window.actions_set["command-palette"].trigger()
+    qtbot.waitUntil(lambda: guide.step.id == "end", timeout=3000)
+    assert names.index("end") == guide.index
+    guide.next()
+    assert guide.step is None and not guide.callout.isVisible() and not guide.ring.isVisible()
+
+
+def test_keys_go_on_back_and_out(qtbot, blank: Stage) -> None:
+    guide = start_tour(blank.window)
+    actions = blank.window.actions_set
+    actions["tour-next"].trigger()
+    assert guide.index == 1
+    actions["tour-back"].trigger()
+    assert guide.index == 0
+    assert not guide.callout.back_button.isEnabled()
+    actions["tour-skip"].trigger()
+    assert guide.index == -1 and not actions["tour-next"].isEnabled()
+    start_tour(blank.window)
+    guide.callout.setFocus()
+    qtbot.keyClick(guide.callout, Qt.Key.Key_Escape)
+    assert guide.index == -1
+
+
+def test_the_callout_stays_in_the_window_and_beside_its_target(blank: Stage) -> None:
+    guide = start_tour(blank.window)
+    for width, height in ((1600, 1000), (1280, 720)):
+        blank.window.resize(width, height)
+        settled()
+        for index in range(len(STEPS)):
+            guide._go(index)
+            assert blank.window.rect().contains(guide.callout.geometry()), STEPS[index].id
+            target = guide.target()
+            if target is not None and STEPS[index].target.startswith(("item", "dock")):
+                inside = guide.callout.geometry().adjusted(12, 12, -12, -12)
+                assert not inside.intersects(target), STEPS[index].id
+    guide.end()
+
+
+def test_the_ring_lets_the_mouse_through(blank: Stage) -> None:
+    guide = start_tour(blank.window)
+    assert guide.ring.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    blank.click(blank.at(NODE))
+    assert blank.context.selection == [NODE]
+    guide.end()
+
+
+def test_it_changes_language_in_the_middle(blank: Stage) -> None:
+    guide = start_tour(blank.window)
+    before = guide.callout.title.text()
+    blank.window.set_language("zh_CN")
+    settled()
+    assert guide.callout.title.text() != before
+    guide.end()
