@@ -42,7 +42,7 @@ def seat_by_rule(
 
     ``racks`` id -> {part, axes, name, config, absent}: a rack item of that id keeps what else it states (feeds,
     cooling, airflow). ``seats`` item -> {racks, first, stride, per_rack, u}. Rack items that held these items and hold
-    nothing any more go. With ``keep_moved`` members that stand elsewhere by hand stay there where that is still a free place.
+    nothing any more go. With ``keep_moved`` members that stand elsewhere by hand stay where that is still a free place.
     """
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
