@@ -12,7 +12,7 @@ import pytest
 import fabricwright.rules.book  # noqa: F401  (registers the rules)
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import RULES
-from tests.cases import draw_claims, draw_fabric, draw_lanes, draw_nics, draw_peers, draw_uplinks  # noqa: F401
+from tests.cases import draw_claims, draw_fabric, draw_lanes, draw_nics, draw_peers, draw_signal, draw_uplinks  # noqa: F401
 from tests.cases.register import DRAWINGS, Drawing
 from tests.rules.drawing import everything
 

@@ -12,6 +12,7 @@ from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, se
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.topology.signal_loss import GIGATRANSFERS, errors_per_s
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 
@@ -23,9 +24,6 @@ PASSIVE = ("retimer", "riser", "backplane", "connector", "external-box")
 RETIMER_NS = 20
 """Latency of a retimer (EK); of a switch, where its part does not say: a Gen5 chip (pex89144)."""
 SWITCH_NS = 115
-
-GIGATRANSFERS = {1: 2.5, 2: 5.0, 3: 8.0, 4: 16.0, 5: 32.0, 6: 64.0}
-"""GT/s of a lane by generation (PCIe)."""
 
 ERRORS_PER_S = 0.5
 """One replay in two seconds: Gen5 x16 at 1e-12 has 16 x 32e9 x 1e-12 = 0.51 errors/s (kandou)."""
@@ -150,7 +148,7 @@ def error_rate_verdicts(context: RuleContext) -> Iterator[Verdict]:
             if not links:
                 continue
             device, link = max(links, key=lambda row: row[1].lanes * GIGATRANSFERS.get(row[1].gen, 0.0))
-            errors = link.lanes * GIGATRANSFERS.get(link.gen, 0.0) * 1e9 * rate
+            errors = errors_per_s(link.lanes, link.gen, rate)
             figures = {"rate": f"{rate:g}", "lanes": link.lanes, "gen": link.gen, "device": device}
             seconds = round(1 / errors, 2) if errors else 0.0
             holds = errors < ERRORS_PER_S

@@ -70,9 +70,7 @@ OPTIONS: tuple[Option, ...] = (
         "pfc.method",
         "choice",
         N_("Headroom by"),
-        N_(
-            "Table that SONiC ships for the switch, or the sum of delays of IEEE 802.1Qbb; the table where there is one."
-        ),
+        N_("The table that SONiC ships for the switch, where there is one, or the sum of delays of 802.1Qbb."),
         None,
         ("sonic", "802.1qbb"),
         rules=("LSL-01", "LSL-05"),

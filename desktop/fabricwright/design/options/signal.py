@@ -112,9 +112,7 @@ OPTIONS: tuple[Option, ...] = (
         "clock",
         "choice",
         N_("Reference clock"),
-        N_(
-            "Of this end of a PCIe cable: one clock for both ends, or one for each with (SRIS) or without (SRNS) spread."
-        ),
+        N_("Of this end of a PCIe cable: common, or one of its own with (SRIS) or without (SRNS) spread."),
         None,
         ("common", "sris", "srns"),
         rules=("RET-09",),
