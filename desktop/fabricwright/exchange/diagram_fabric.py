@@ -10,42 +10,53 @@ from collections.abc import Callable
 
 from fabricwright.design.effective import effective
 from fabricwright.design.values import Design, Project
+from fabricwright.exchange.drawing_options import heat_pen
 from fabricwright.exchange.fabric_cards import Box, FabricCards, lane_x
-from fabricwright.exchange.fabric_networks import BUS_STEP, OtherNetworks
+from fabricwright.exchange.fabric_networks import BUS_STEP, ROW_H, OtherNetworks
 from fabricwright.exchange.fabric_view import Cabling, FabricView, alive_of_panel, members_of_panel
 from fabricwright.exchange.font_metrics import text_width
 from fabricwright.exchange.naming import thousands
-from fabricwright.exchange.sheet_page import FOOT, LEFT, SIDE, TOP, Page
+from fabricwright.exchange.sheet_frames import draw_frames
+from fabricwright.exchange.sheet_page import Page
 from fabricwright.exchange.svg import RAIL_DASH, draw_tie
 from fabricwright.units.text import msg
 
-X0, X1 = LEFT + 24, SIDE - 30
-Y0 = TOP + 66
 FRAME_H = 92.0
 CARD_H = 62.0
 SERVER_H = 132.0
-MOST_GAP = 190.0
+OPEN_H = 116.0
+"""What a server group that is drawn open takes more, for rows of its members."""
+LEAST_GAP, MOST_GAP = 58.0, 190.0
+LEAST_SERVER_W, LEAST_OTHER_W, LEAST_SWITCH_W, LEAST_LANE_W = 84.0, 100.0, 132.0, 46.0
 
 
 class FabricDrawing:
-    """Draws one fabric view into a page."""
+    """Draws one fabric view into a page.
+
+    ``lack`` is how many times too small the page is, at most 1 when everything fits.
+    """
 
     def __init__(self, page: Page, view: FabricView, project: Project, design: Design) -> None:
         self.page, self.svg, self.view = page, page.svg, view
         self._project, self._design = project, design
+        self._sheet = design.sheets[design.root]
         self.cards = FabricCards(page, view, project, design)
         self.blocks: dict[tuple[str, int], Box] = {}
         self.switches: dict[str, list[Box]] = {}
         self.undrawn: list[Cabling] = []
         self._rows: dict[int, float] = {}
         self._bottom = 0.0
+        size = page.size
+        self._x0, self._x1, self._y0, self._foot = size.x0, size.x1, size.y0, size.foot
+        self._server_h = SERVER_H + (OPEN_H if any(map(self.cards.is_open, view.tier(0))) else 0.0)
+        self.lack = self._lack()
 
     def draw(self) -> None:
         """Place everything, then lines, then cards on top of them."""
         if not self.view.groups:
             self.svg.text(
-                (X0 + X1) / 2,
-                Y0 + 200,
+                (self._x0 + self._x1) / 2,
+                self._y0 + 200,
                 msg("Nothing is drawn on this sheet yet.").text(self.page.lang),
                 14,
                 fill="text.2",
@@ -55,45 +66,97 @@ class FabricDrawing:
         self._place_rows()
         self._place_blocks()
         self._place_switches()
+        self.svg.layer = "frames"
         self._panel_frames()
+        draw_frames(self.page, self._sheet.frames, self._boxes())
         ties: list[Callable[[], None]] = []
         for cable in self.view.cables:
             self._cable(cable, ties)
+        self.svg.layer = "networks"
         OtherNetworks(self.page, self.view, self.blocks, self._bottom).draw()
-        for tie in ties:
+        for tie in ties if self.page.options.labels else ():
             tie()
         if self.undrawn:
-            names = [cable.bundle.link for cable in self.undrawn]
+            names = [cable.bundle.link for cable in self.undrawn[:8]]
             note = msg("Not drawn here: {links}", links=names).text(self.page.lang)
-            self.svg.text(X0, FOOT - 12, note, 12, fill="text.2", room=X1 - X0)
+            if len(self.undrawn) > 8:
+                note = msg(
+                    "Not drawn here: {links} and {n} more", links=names, n=thousands(len(self.undrawn) - 8)
+                ).text(self.page.lang)
+            self.svg.text(self._x0, self._foot - 12, note, 12, fill="text.2", room=self._x1 - self._x0)
+        self._draw_cards()
+
+    def _draw_cards(self) -> None:
         for item_id, boxes in self.switches.items():
+            group = self.view.groups[item_id]
+            self.svg.layer = f"tier{group.tier}"
             for box in boxes:
-                self.svg.begin(item_id if box.lane < 0 else f"{item_id}-{box.panel}-{box.lane}")
-                self.cards.lane_card(item_id, box) if box.lane >= 0 else self.cards.frame(
-                    self.view.groups[item_id], box
-                )
+                self.svg.begin(self._name(item_id, box))
+                if box.lane >= 0:
+                    self.cards.lane_card(item_id, box)
+                else:
+                    self.cards.frame(group, box)
                 self.svg.end()
+            self.cards.badge(item_id, boxes[-1])
+        self.svg.layer = "servers"
         for (item_id, panel), box in self.blocks.items():
-            self.svg.begin(item_id if self.view.panels == 1 else f"{item_id}-{panel}")
+            self.svg.begin(self._name(item_id, box))
             self.cards.block(self.view.groups[item_id], panel, box)
             self.svg.end()
+            if panel == 0:
+                self.cards.badge(item_id, box)
+
+    def _name(self, item_id: str, box: Box) -> str:
+        """Name of a card's group: the row's id, with panel and lane where a row is drawn as several cards."""
+        if box.lane >= 0:
+            return f"{item_id}-{box.panel}-{box.lane}"
+        return item_id if self.view.panels == 1 or not self.view.groups[item_id].is_server else f"{item_id}-{box.panel}"
+
+    def _boxes(self) -> dict[str, list[Box]]:
+        out: dict[str, list[Box]] = {item: list(boxes) for item, boxes in self.switches.items()}
+        for (item_id, _), box in self.blocks.items():
+            out.setdefault(item_id, []).append(box)
+        for item_id in list(out):
+            for other in self.view.groups[item_id].folded:
+                out.setdefault(other, out[item_id])
+        return out
 
     # -- placing ------------------------------------------------------------------------------------------------------
 
+    def _heights(self) -> tuple[list[float], float, float]:
+        """Heights of the switch tiers from the leafs up, of captions, and of what lies below the servers."""
+        view = self.view
+        below = BUS_STEP * len(view.others) + (14 if view.others else 0)
+        if view.others and not self.page.size.wide:
+            below += ROW_H
+        caption = 46.0 if view.panel_axis else 14.0
+        return [CARD_H + 20 if tier == 1 else FRAME_H for tier in range(1, view.top + 1)], caption, below
+
+    def _lack(self) -> float:
+        view = self.view
+        heights, caption, below = self._heights()
+        needed = sum(heights) + caption + below + self._server_h + view.top * LEAST_GAP + 24
+        lack = needed / (self._foot - self._y0)
+        wide, inset = 0.0, 36.0 if view.panel_axis else 0.0
+        for group in view.tier(0):
+            each = max(LEAST_SERVER_W, view.lanes * LEAST_LANE_W) + inset if group.is_server else LEAST_OTHER_W
+            wide += (each + 22) * (view.panels if group.is_server else 1)
+        for tier in range(1, view.top + 1):
+            wide = max(wide, len(view.tier(tier)) * (LEAST_SWITCH_W + 18))
+        return max(lack, wide / (self._x1 - self._x0))
+
     def _place_rows(self) -> None:
         view = self.view
-        bus = BUS_STEP * len(view.others) + (14 if view.others else 0)
-        caption = 46 if view.panel_axis else 14
-        heights = [CARD_H + 20 if tier == 1 else FRAME_H for tier in range(1, view.top + 1)]
-        free = FOOT - 24 - bus - caption - SERVER_H - Y0 - sum(heights)
+        heights, caption, below = self._heights()
+        free = self._foot - 24 - below - caption - self._server_h - self._y0 - sum(heights)
         gap = min(MOST_GAP, free / view.top) if view.top else 0.0
         spare = free - gap * view.top
-        y = Y0 + min(90.0, spare / 3)
+        y = self._y0 + max(0.0, min(90.0, spare / 3))
         for tier in range(view.top, 0, -1):
             self._rows[tier] = y
             y += heights[tier - 1] + gap
         self._rows[0] = y
-        self._bottom = self._rows[0] + SERVER_H + caption
+        self._bottom = self._rows[0] + self._server_h + caption
 
     def _place_blocks(self) -> None:
         view = self.view
@@ -102,14 +165,14 @@ class FabricDrawing:
             weight = 1.0 if group.is_server else 0.4
             places += [(group.item.id, panel, weight) for panel in range(view.panels if group.is_server else 1)]
         gap = 22.0
-        unit = (X1 - X0 - gap * (len(places) - 1)) / max(1.0, sum(weight for _, _, weight in places))
+        unit = (self._x1 - self._x0 - gap * (len(places) - 1)) / max(1.0, sum(weight for _, _, weight in places))
         unit = min(unit, 620.0)
         used = sum(weight * unit for _, _, weight in places) + gap * (len(places) - 1)
-        x = X0 + (X1 - X0 - used) / 2
+        x = self._x0 + (self._x1 - self._x0 - used) / 2
         for item_id, panel, weight in places:
             inset = 18.0 if view.panel_axis else 0.0
             self.blocks[item_id, panel] = Box(
-                x + inset, self._rows[0], weight * unit - 2 * inset, SERVER_H, panel=panel
+                x + inset, self._rows[0], weight * unit - 2 * inset, self._server_h, panel=panel
             )
             x += weight * unit + gap
 
@@ -135,7 +198,7 @@ class FabricDrawing:
         boxes = [box for group, box in every if group.is_server] if which else []
         boxes = boxes or [box for _, box in every]
         if not boxes:
-            return X0, X1
+            return self._x0, self._x1
         return min(b.x for b in boxes), max(b.x + b.w for b in boxes)
 
     def _lane_boxes(self, number: int, of: int) -> list[Box]:
@@ -203,7 +266,10 @@ class FabricDrawing:
                 x = card.middle if card else lane_x(block, lane, self.view.lanes)
                 end = (card or targets[0]).y + (card or targets[0]).h
                 token = f"rail{lane % 8}" if self.view.lane_axis else "text"
-                self.svg.line([(x, block.y), (x, end)], stroke=token, width=2, dash=RAIL_DASH[lane % 8])
+                dash = RAIL_DASH[lane % 8] if self.view.lane_axis else ""
+                lower = self.cards.lane_port(self._name(item_id, block), lane, x, block)
+                upper = self._port(cable.upper, card or targets[0], x, end, "d", lane)
+                self._line([(x, block.y), (x, end)], (lower, upper), cable, token, 2.0, dash)
                 xs.append(x)
             count = alive_of_panel(self.view, cable, panel)
             label = self._rated(count // self.view.lanes, cable)
@@ -226,30 +292,30 @@ class FabricDrawing:
         target = targets[0]
         panels: dict[int, list[float]] = {}
         sources = self.switches.get(cable.lower, [])
+        by_panel: dict[int, list[Box]] = {}
         for box in sources:
+            by_panel.setdefault(box.panel, []).append(box)
             if box.lane >= 0:
                 panels.setdefault(box.panel, []).append(box.middle)
             else:
                 left, right = max(box.x, target.x), min(box.x + box.w, target.x + target.w)
                 if right - left < 60:
                     left, right = box.x, box.x + box.w
-                n = min(8, max(2, self.view.fabric.count[cable.lower]))
+                n = min(8, max(2, self.view.groups[cable.lower].present))
                 panels.setdefault(0, []).extend(left + (right - left) * (k + 0.5) / n for k in range(n))
         top = min((box.y for box in sources), default=0.0)
         for panel, xs in sorted(panels.items()):
+            sources = by_panel[panel]
             for n, x in enumerate(xs):
                 goal = min(max(x, target.x + 8), target.x + target.w - 8)
                 middle = (top + target.y + target.h) / 2 + 30 + 4 * (n % 6)
-                for offset in (-2.0, 2.0):
-                    path = [(x + offset, top + 10), (x + offset, target.y + target.h)]
-                    if abs(goal - x) > 1:
-                        path = [
-                            (x + offset, top + 10),
-                            (x + offset, middle),
-                            (goal + offset, middle),
-                            (goal + offset, target.y + target.h),
-                        ]
-                    self.svg.line(path, width=1.1, radius=5)
+                box = sources[n] if n < len(sources) and sources[n].lane >= 0 else sources[0]
+                lower = self._port(cable.lower, box, x, box.y, "u", n)
+                upper = self._port(cable.upper, target, goal, target.y + target.h, f"{cable.lower}-{panel}", n)
+                path = [(x, box.y), (x, target.y + target.h)]
+                if abs(goal - x) > 1:
+                    path = [(x, box.y), (x, middle), (goal, middle), (goal, target.y + target.h)]
+                self._double(path, (lower, upper), cable)
             count = alive_of_panel(self.view, cable, panel) if sources and sources[0].lane >= 0 else cable.count
             per_lane = count // max(1, len(xs)) if sources and sources[0].lane >= 0 else count
             text = self._rated(per_lane, cable)
@@ -260,6 +326,34 @@ class FabricDrawing:
                 text += msg(", {n} per pair", n=each.per_pair).text(self.page.lang)
             ties.append(self._tie(xs, (top + target.y + target.h) / 2, text, cable.bundle.link))
 
+    def _port(self, item_id: str, box: Box, x: float, y: float, side: str, number: int) -> str:
+        owner = self._name(item_id, box)
+        return self.svg.port(f"{owner}:{side}{number}", owner, x, y, 6, 6)
+
+    def _line(
+        self,
+        path: list[tuple[float, float]],
+        ends: tuple[str, str],
+        cable: Cabling,
+        token: str,
+        width: float,
+        dash: str = "",
+    ) -> None:
+        load = self.page.options.loads.get(cable.bundle.link)
+        if load is not None:
+            token, width = heat_pen(load)
+        self.svg.line(path, stroke=token, width=width, dash=dash, radius=6, ends=ends, name=cable.bundle.link)
+
+    def _double(self, path: list[tuple[float, float]], ends: tuple[str, str], cable: Cabling) -> None:
+        """Two thin lines side by side: switch to switch. With loads on it is one line as wide as its load."""
+        if cable.bundle.link in self.page.options.loads:
+            self._line(path, ends, cable, "text", 1.1)
+            return
+        for offset in (-2.0, 2.0):
+            shifted = [(x + offset, y) for x, y in path]
+            joined = ends if offset < 0 else None
+            self.svg.line(shifted, width=1.1, radius=5, ends=joined, name=cable.bundle.link)
+
     def _wide(self, xs: list[float]) -> bool:
         return max(xs) - min(xs) > 120 or self.view.panels <= 2
 
@@ -268,17 +362,28 @@ class FabricDrawing:
         target = max(targets, key=lambda box: box.x)
         x = block.middle
         if target.lane < 0 and target.x + 10 < x < target.x + target.w - 10:
-            self.svg.line([(x, block.y), (x, target.y + target.h)], width=1.6)
+            ends = (
+                self._port(cable.lower, block, x, block.y, cable.bundle.link, 0),
+                self._port(cable.upper, target, x, target.y + target.h, cable.bundle.link, 0),
+            )
+            self._line([(x, block.y), (x, target.y + target.h)], ends, cable, "text", 1.6)
             ties.append(
                 self._tie([x], (block.y + target.y + target.h) / 2, self._rated(cable.count, cable), cable.bundle.link)
             )
             return
         y = target.y + target.h / 2
-        self.svg.line([(x, block.y), (x, y), (target.x + target.w, y)], width=1.6, radius=6)
+        ends = (
+            self._port(cable.lower, block, x, block.y, cable.bundle.link, 0),
+            self._port(cable.upper, target, target.x + target.w, y, cable.bundle.link, 0),
+        )
+        self._line([(x, block.y), (x, y), (target.x + target.w, y)], ends, cable, "text", 1.6)
         ties.append(self._tie([x], (block.y + y) / 2, self._rated(cable.count, cable), cable.bundle.link))
 
     def _rated(self, count: int, cable: Cabling) -> str:
         return f"{thousands(count)} × {cable.rate}" if cable.rate else f"{thousands(count)} ×"
 
     def _tie(self, xs: list[float], y: float, text: str, link: str) -> Callable[[], None]:
+        load = self.page.options.loads.get(link)
+        if load is not None:
+            text += f"  ·  {100 * load:.0f} %"
         return lambda: draw_tie(self.svg, xs, y, text, link)

@@ -10,19 +10,22 @@ from collections.abc import Callable
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.pictograms import pictogram
+from fabricwright.exchange.drawing_options import Badge, heat_pen
+from fabricwright.exchange.fabric_cards import draw_badge
 from fabricwright.exchange.font_metrics import text_width, wrap
 from fabricwright.exchange.naming import part_label
 from fabricwright.exchange.server_view import Branch, ServerView
-from fabricwright.exchange.sheet_page import FOOT, LEFT, RIGHT, SIDE, TOP, LegendEntry, Page
+from fabricwright.exchange.sheet_page import LegendEntry, Page
 from fabricwright.exchange.svg import Svg
 from fabricwright.units.text import Message, format_value, msg
 
-X0 = LEFT + 24
 MOST_BESIDE_LIST = 11
 """Columns up to which the list of parts stands beside the drawing; wider servers take the whole page."""
-Y0 = TOP + 66
 CPU_H = 96.0
 LEAF_H = 122.0
+LEAST_UNIT, MOST_UNIT = 52.0, 118.0
+"""Narrowest and widest column."""
+SOCKET_GAP, BAND_GAP, LEAST_GAP = 58.0, 26.0, 46.0
 INNER_H = 66.0
 MOST_GAP = 120.0
 LANE_COLOURS = {
@@ -41,84 +44,138 @@ class ServerDrawing:
 
     def __init__(self, page: Page, view: ServerView) -> None:
         self.page, self.svg, self.view = page, page.svg, view
-        self._right = SIDE - 30 if view.columns <= MOST_BESIDE_LIST else RIGHT - 24
-        rows = max(1, view.depth)
-        bar = 62 if view.nvswitches else 20
-        inner = max(0, rows - 1)
-        free = FOOT - 30 - bar - Y0 - CPU_H - LEAF_H - inner * INNER_H
-        self._gap = min(MOST_GAP, free / rows)
-        self._leaf_y = Y0 + CPU_H + self._gap * rows + inner * INNER_H
+        size = page.size
+        beside = size.wide and view.columns <= MOST_BESIDE_LIST
+        self._x0, self._right = size.x0, size.x1 if beside else size.right - 24
+        self._columns = {cpu: max(3, sum(b.leaves for b in row)) for cpu, row in view.cpus.items()}
+        self._y0 = self._leaf_y = 0.0
+        self._bar = 62 if view.nvswitches else 20
+        # Sockets stand side by side; where that is too narrow, one below the other.
+        rows = [[cpu] for cpu in self._columns] if len(self._columns) > 1 else []
+        beside_lack = self._lack([list(self._columns)])
+        self._bands = [list(self._columns)]
+        self.lack = beside_lack
+        if beside_lack > 1 and rows and self._lack(rows) < beside_lack:
+            self._bands, self.lack = rows, self._lack(rows)
+
+    def _unit(self, bands: list[list[str]]) -> float:
+        """Width of a column when the sockets stand in these rows."""
+        widest = max(sum(self._columns[cpu] for cpu in band) for band in bands)
+        gaps = SOCKET_GAP * (max(map(len, bands)) - 1)
+        return min(MOST_UNIT, (self._right - self._x0 - gaps) / widest)
+
+    def _gap_of(self, count: int) -> float:
+        """Height of the gaps between the rows of one of ``count`` bands."""
+        size, rows = self.page.size, max(1, self.view.depth)
+        band = (size.foot - 30 - self._bar - size.y0 - BAND_GAP * (count - 1)) / count
+        return min(MOST_GAP, (band - CPU_H - LEAF_H - (rows - 1) * INNER_H) / rows)
+
+    def _lack(self, bands: list[list[str]]) -> float:
+        """How many times too small the page is; at most 1 when everything fits."""
+        if not self._columns:
+            return 0.0
+        size, rows = self.page.size, max(1, self.view.depth)
+        band = CPU_H + LEAF_H + (rows - 1) * INNER_H + rows * LEAST_GAP
+        needed = len(bands) * band + (len(bands) - 1) * BAND_GAP
+        return max(needed / (size.foot - 30 - self._bar - size.y0), LEAST_UNIT / self._unit(bands))
 
     def draw(self) -> None:
         """CPUs, lines, cards, NVLink."""
-        view = self.view
+        view, size = self.view, self.page.size
         if not view.cpus:
             self.svg.text(
-                (X0 + self._right) / 2,
-                Y0 + 200,
+                (self._x0 + self._right) / 2,
+                size.y0 + 200,
                 msg("No CPU on this sheet.").text(self.page.lang),
                 14,
                 fill="text.2",
                 anchor="middle",
             )
             return
-        gap = 58.0
-        columns = {cpu: max(3, sum(b.leaves for b in row)) for cpu, row in view.cpus.items()}
-        unit = (self._right - X0 - gap * (len(columns) - 1)) / sum(columns.values())
-        unit = min(unit, 118.0)
-        x = X0
-        edges = []
-        for cpu, count in columns.items():
-            width = unit * count
-            self._cpu(cpu, x, width)
-            at = x
-            for branch in view.cpus[cpu]:
-                self._branch(branch, at, unit, Y0 + CPU_H, 0)
-                at += unit * branch.leaves
-            edges.append((x, x + width))
-            x += width + gap
+        unit = self._unit(self._bands)
+        self._gap = self._gap_of(len(self._bands))
+        inner = max(1, view.depth) - 1
+        height = CPU_H + LEAF_H + inner * INNER_H + max(1, view.depth) * self._gap
+        edges: list[tuple[float, float, float]] = []
+        for n, band in enumerate(self._bands):
+            self._y0 = size.y0 + n * (height + BAND_GAP)
+            self._leaf_y = self._y0 + height - LEAF_H
+            x = self._x0
+            for cpu in band:
+                width = unit * self._columns[cpu]
+                self._cpu(cpu, x, width)
+                at = x
+                for branch in view.cpus[cpu]:
+                    self._branch(branch, at, unit, self._y0 + CPU_H, 0, cpu)
+                    at += unit * branch.leaves
+                edges.append((x, x + width, self._y0))
+                x += width + SOCKET_GAP
+        cpus = [cpu for band in self._bands for cpu in band]
         for n, label in enumerate(view.sockets[: len(edges) - 1]):
-            left, right = edges[n][1], edges[n + 1][0]
-            for k in range(3):
-                self.svg.line([(left, Y0 + 34 + 6 * k), (right, Y0 + 34 + 6 * k)], stroke="pcie", width=1.4)
-            self.svg.text((left + right) / 2, Y0 + 66, label, 12, fill="text.2", anchor="middle")
+            self._socket_link(label, edges[n], edges[n + 1], (cpus[n], cpus[n + 1]))
         self._nvlink()
+
+    def _socket_link(
+        self, label: str, one: tuple[float, float, float], other: tuple[float, float, float], cpus: tuple[str, str]
+    ) -> None:
+        svg = self.svg
+        ends = (f"{cpus[0]}:link-{cpus[1]}", f"{cpus[1]}:link-{cpus[0]}")
+        if one[2] == other[2]:
+            left, right, y = one[1], other[0], one[2] + 34
+            svg.port(ends[0], cpus[0], left, y + 6, 6, 6)
+            svg.port(ends[1], cpus[1], right, y + 6, 6, 6)
+            for k in range(3):
+                line = [(left, y + 6 * k), (right, y + 6 * k)]
+                svg.line(line, stroke="pcie", width=1.4, ends=ends if k == 1 else None, name="-".join(cpus))
+            svg.text((left + right) / 2, y + 32, label, 12, fill="text.2", anchor="middle")
+            return
+        x, top, bottom = one[0], one[2] + 30, other[2] + 30
+        svg.port(ends[0], cpus[0], x, top, 6, 6)
+        svg.port(ends[1], cpus[1], x, bottom, 6, 6)
+        for k in range(3):
+            path = [(x, top + 5 * k), (x - 15 + 4 * k, top + 5 * k), (x - 15 + 4 * k, bottom + 10 - 5 * k)]
+            path.append((x, bottom + 10 - 5 * k))
+            svg.line(path, stroke="pcie", width=1.4, ends=ends if k == 0 else None, name="-".join(cpus))
+        svg.text(x + 4, other[2] - 8, label, 12, fill="text.2")
 
     # -- CPU ----------------------------------------------------------------------------------------------------------
 
     def _cpu(self, cpu: str, x: float, w: float) -> None:
         svg, item = self.svg, self.view.eff.items[cpu]
         svg.begin(cpu)
-        svg.rect(x, Y0, w, CPU_H, fill="raised", width=1.5, radius=8)
-        svg.icon("cpu", x + 12, Y0 + 12, 28)
-        width = svg.text(x + 50, Y0 + 27, cpu.upper(), 14, weight=600)
+        svg.rect(x, self._y0, w, CPU_H, fill="raised", width=1.5, radius=8)
+        svg.icon("cpu", x + 12, self._y0 + 12, 28)
+        width = svg.text(x + 50, self._y0 + 27, cpu.upper(), 14, weight=600)
         svg.text(
             x + 60 + width,
-            Y0 + 27,
+            self._y0 + 27,
             part_label(item.part, item.of, self.page.lang),
             12,
             fill="text.2",
             room=w - width - 76,
         )
         use = self.view.lanes.get(cpu)
+        badge = self.page.options.badges.get(self.page.sheet, {}).get(cpu)
         if use is None:
             svg.end()
             return
         facts = [msg("{lanes} lanes PCIe", lanes=use.available).text(self.page.lang)]
         if item.config.get("cxl"):
             facts.append(f"CXL {item.config['cxl']}")
-        svg.text(x + 50, Y0 + 44, format_value(facts, self.page.lang), 12, fill="text.2", room=w - 64)
-        self._lane_bar(x + 14, Y0 + 54, w - 28, use.available, dict(use.by_kind))
+        svg.text(x + 50, self._y0 + 44, format_value(facts, self.page.lang), 12, fill="text.2", room=w - 64)
+        self._lane_bar(x + 14, self._y0 + 54, w - 28, use.available, dict(use.by_kind))
         figure = msg("{used} of {available}", used=use.used, available=use.available).text(self.page.lang)
-        svg.text(x + w - 14, Y0 + 86, figure, 12, weight=600, anchor="end")
+        svg.text(x + w - 14, self._y0 + 86, figure, 12, weight=600, anchor="end")
         at = x + 14
         for kind, lanes in use.by_kind.items():
             text = f"{kind_word(kind).text(self.page.lang)} {lanes}"
             if at + 20 + text_width(text, 12) > x + w - 30 - text_width(figure, 12, 600):
                 break
-            svg.rect(at, Y0 + 77, 9, 9, fill=LANE_COLOURS.get(kind, "border.strong"), width=0, radius=2)
-            at += 30 + svg.text(at + 14, Y0 + 86, text, 12, fill="text.2")
+            svg.rect(at, self._y0 + 77, 9, 9, fill=LANE_COLOURS.get(kind, "border.strong"), width=0, radius=2)
+            at += 30 + svg.text(at + 14, self._y0 + 86, text, 12, fill="text.2")
         svg.end()
+        if badge is not None:
+            draw_badge(self.page, badge, x + w, self._y0, cpu)
 
     def _lane_bar(self, x: float, y: float, w: float, available: int, by_kind: dict[str, int]) -> None:
         self.svg.rect(x, y, w, 13, fill="hover", width=0, radius=3)
@@ -133,20 +190,27 @@ class ServerDrawing:
 
     # -- tree ---------------------------------------------------------------------------------------------------------
 
-    def _branch(self, branch: Branch, x: float, unit: float, top: float, depth: int) -> None:
+    def _branch(self, branch: Branch, x: float, unit: float, top: float, depth: int, parent: str) -> None:
         width = unit * branch.leaves
         middle = x + width / 2
         leaf = not branch.children
-        y = self._leaf_y if leaf else Y0 + CPU_H + self._gap * (depth + 1) + INNER_H * depth
+        y = self._leaf_y if leaf else self._y0 + CPU_H + self._gap * (depth + 1) + INNER_H * depth
         forced = branch.item is not None and branch.item.forced
         cxl = branch.item is not None and branch.item.kind == "cxl"
         dash = "4 3" if branch.item is None else "8 3 2 3" if cxl else ""
         token = "border.strong" if branch.item is None else "error" if forced else "cxl" if cxl else "pcie"
-        self.svg.line([(middle, top), (middle, y)], stroke=token, width=2 if branch.item else 1.2, dash=dash)
-        for end in (top, y):
-            self.svg.rect(middle - 4.5, end - 3, 9, 6, fill=token, width=0, radius=1.5)
-        if branch.feed is not None and branch.feed.lanes:
+        below = self.svg.port(f"{parent}:{branch.name}", parent, middle, top, 9, 6, token)
+        above = self.svg.port(f"{branch.name}:up", branch.name, middle, y, 9, 6, token)
+        width_px = 2.0 if branch.item else 1.2
+        load = self._load(branch, parent)
+        if load is not None and branch.item is not None:
+            token, width_px = heat_pen(load)
+        line = [(middle, top), (middle, y)]
+        self.svg.line(line, stroke=token, width=width_px, dash=dash, ends=(below, above), name=branch.name)
+        if branch.feed is not None and branch.feed.lanes and self.page.options.labels:
             label = f"x{branch.feed.lanes}" if branch.count == 1 else f"{branch.count} × x{branch.feed.lanes}"
+            if load is not None:
+                label += f" · {100 * load:.0f} %"
             self.svg.text(middle + 7, top + 18, label, 12, fill="text.2")
             if branch.cable_m:
                 self.svg.text(middle + 7, top + 34, f"{branch.cable_m:g} m", 12, fill="text.3")
@@ -156,10 +220,22 @@ class ServerDrawing:
         else:
             self._inner(branch, x + 3, y, width - 6)
         self.svg.end()
+        badge = self._badge(branch)
+        if badge is not None:
+            draw_badge(self.page, badge, x + (unit if leaf else width) - 3, y, branch.name)
         at = x
         for child in branch.children:
-            self._branch(child, at, unit, y + INNER_H, depth + 1)
+            self._branch(child, at, unit, y + INNER_H, depth + 1, branch.name)
             at += unit * child.leaves
+
+    def _load(self, branch: Branch, parent: str) -> float | None:
+        """Busy part of the link above a card; the busier direction."""
+        loads = self.page.options.loads_inside.get(self.page.sheet, {})
+        found = [loads[name] for name in (f"{parent}-{branch.name}", f"{branch.name}-{parent}") if name in loads]
+        return max(found, default=None)
+
+    def _badge(self, branch: Branch) -> Badge | None:
+        return self.page.options.badges.get(self.page.sheet, {}).get(branch.name)
 
     def _inner(self, branch: Branch, x: float, y: float, w: float) -> None:
         svg, item = self.svg, branch.item
@@ -265,12 +341,12 @@ class ServerDrawing:
             text += msg(", {n} NVLinks per GPU", n=self.view.nvlinks).text(self.page.lang)
         self.svg.begin("nvlink")
         self.svg.line(
-            [(X0 + 3, y - 10), (X0 + 3, y + 4), (self._right - 3, y + 4), (self._right - 3, y - 10)],
+            [(self._x0 + 3, y - 10), (self._x0 + 3, y + 4), (self._right - 3, y + 4), (self._right - 3, y - 10)],
             stroke="nvlink",
             width=3,
             radius=4,
         )
-        self.svg.text((X0 + self._right) / 2, y + 25, text, 13, weight=600, fill="nvlink", anchor="middle")
+        self.svg.text((self._x0 + self._right) / 2, y + 25, text, 13, weight=600, fill="nvlink", anchor="middle")
         self.svg.end()
 
 

@@ -1,9 +1,9 @@
-"""Sheets as SVG files: the fabric sheet and the server sheets of a design, on A3 pages in the print theme."""
+"""Sheets as pages: the fabric sheet and the server sheets of a design, in the print theme, with their page around."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet
@@ -11,10 +11,14 @@ from fabricwright.design.network_names import network_words
 from fabricwright.design.values import Design, Item, Project, Wire
 from fabricwright.exchange import diagram_fabric, diagram_server, fabric_networks
 from fabricwright.exchange.bom import bom
+from fabricwright.exchange.drawing_options import DrawOptions
 from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
+from fabricwright.exchange.ink import Ink
 from fabricwright.exchange.naming import part_label, short_name, thousands
 from fabricwright.exchange.server_view import ServerView, server_view
-from fabricwright.exchange.sheet_page import Page, PageText, SideBlock
+from fabricwright.exchange.sheet_frames import draw_pictures, notes_of
+from fabricwright.exchange.sheet_page import Page, PageText, SideBlock, facts_page, numbered
+from fabricwright.exchange.svg import svg_bytes
 from fabricwright.topology.fabric import compile_fabric
 from fabricwright.topology.model import Fabric
 from fabricwright.topology.wiring import product
@@ -25,10 +29,24 @@ from fabricwright.units.text import Message, msg
 
 @dataclass(frozen=True, slots=True)
 class DrawnSheet:
-    """One finished page."""
+    """One finished page as SVG."""
 
     sheet: str
     data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPage:
+    """One recorded page. A sheet on narrow paper has a second page with its legend and figures (``part`` 2).
+
+    ``shrunk`` how many times smaller than usual its letters are on paper (1 = none).
+    """
+
+    sheet: str
+    title: str
+    ink: Ink
+    part: int = 1
+    shrunk: float = 1.0
 
 
 def sheets_of(design: Design) -> list[str]:
@@ -45,8 +63,26 @@ def draw_sheets(
     lang: str = "en",
     fabric: Fabric | None = None,
     side: Sequence[SideBlock] = (),
+    options: DrawOptions | None = None,
 ) -> list[DrawnSheet]:
-    """Draw one sheet, or all of a design. ``side`` adds blocks to the right column of the fabric page.
+    """Draw one sheet, or all of a design, as SVG: ``draw_pages``, the first page of each sheet."""
+    pages = draw_pages(project, design_id, sheet=sheet, lang=lang, fabric=fabric, side=side, options=options)
+    return [DrawnSheet(page.sheet, svg_bytes(page.ink)) for page in pages if page.part == 1]
+
+
+def draw_pages(
+    project: Project,
+    design_id: str,
+    *,
+    sheet: str | None = None,
+    lang: str = "en",
+    fabric: Fabric | None = None,
+    side: Sequence[SideBlock] = (),
+    options: DrawOptions | None = None,
+    more: int = 0,
+) -> list[DrawnPage]:
+    """Record one sheet, or all of a design. ``side`` adds blocks to the right column of the fabric page; ``more``
+    pages follow in the same book and count in "n of m".
 
     Raises UserError when the sheet does not exist.
     """
@@ -54,54 +90,76 @@ def draw_sheets(
     every = sheets_of(design)
     if sheet is not None and sheet not in design.sheets:
         raise UserError(msg("Sheet '{sheet}' does not exist; this design has {known}.", sheet=sheet[:60], known=every))
-    out = []
-    for number, name in enumerate(every, 1):
+    options = options or DrawOptions()
+    per_sheet = 2 if not options.page.wide and (options.legend or options.figures) else 1
+    of = per_sheet * len(every) + more
+    out: list[DrawnPage] = []
+    for number, name in enumerate(every):
         if sheet is not None and name != sheet:
             continue
-        out.append(DrawnSheet(name, _page(project, design_id, name, number, len(every), lang, fabric, side)))
+        if design.sheets[name].kind == "server":
+            text, make = _server_page(project, design, name, lang, options)
+        else:
+            text, make = _fabric_page(project, design_id, lang, fabric, side, options)
+        text = numbered(text, per_sheet * number + 1, of)
+        page = _fitted(project, text, lang, options, make)
+        title = page.say(text.title)
+        draw_pictures(page, project, design.sheets[name], page.size.foot - text.side_lift + 8)
+        out.append(DrawnPage(name, title, page.svg, 1, max(1.0, page.size.scale)))
+        if not page.size.wide and per_sheet == 2:
+            facts = facts_page(project, numbered(text, per_sheet * number + 2, of), lang, options)
+            out.append(DrawnPage(name, title, facts, 2))
     return out
 
 
-def _page(
-    project: Project,
-    design_id: str,
-    sheet: str,
-    number: int,
-    of: int,
-    lang: str,
-    fabric: Fabric | None,
-    side: Sequence[SideBlock],
-) -> bytes:
-    design = project.designs[design_id]
+_Maker = Callable[[Page], "diagram_fabric.FabricDrawing | diagram_server.ServerDrawing"]
+
+
+def _fitted(project: Project, text: PageText, lang: str, options: DrawOptions, make: _Maker) -> Page:
+    """The sheet on the smallest layout of its paper that it fits."""
+    for size in options.page.layouts():
+        page = Page(project, text, lang, replace(options, page=size))
+        drawing = make(page)
+        if drawing.lack <= 1.0:
+            break
+    drawing.draw()
+    return page
+
+
+def _server_page(
+    project: Project, design: Design, sheet: str, lang: str, options: DrawOptions
+) -> tuple[PageText, _Maker]:
     row = design.sheets[sheet]
-    if row.kind == "server":
-        inside = server_view(effective(project, design, sheet))
-        text = PageText(
-            row.title or _server_name(project, design, sheet, lang),
-            _server_subtitle(inside),
-            (_server_parts(inside, lang),) if inside.columns <= diagram_server.MOST_BESIDE_LIST else (),
-            _server_notes(design, sheet, inside, lang),
-            number,
-            of,
-            diagram_server.legend_of(inside),
-        )
-        page = Page(project, text, lang)
-        diagram_server.ServerDrawing(page, inside).draw()
-        return page.svg.to_bytes()
-    view = fabric_view(project, design, fabric or compile_fabric(project, design))
+    inside = server_view(effective(project, design, sheet))
+    shown = options.figures and (inside.columns <= diagram_server.MOST_BESIDE_LIST or not options.page.wide)
+    text = PageText(
+        row.title or _server_name(project, design, sheet, lang),
+        _server_subtitle(inside),
+        (_server_parts(inside, lang),) if shown else (),
+        (*_server_notes(design, sheet, inside, lang), *notes_of(row)),
+        legend=diagram_server.legend_of(inside),
+        sheet=sheet,
+    )
+    return text, lambda page: diagram_server.ServerDrawing(page, inside)
+
+
+def _fabric_page(
+    project: Project, design_id: str, lang: str, fabric: Fabric | None, side: Sequence[SideBlock], options: DrawOptions
+) -> tuple[PageText, _Maker]:
+    design = project.designs[design_id]
+    row = design.sheets[design.root]
+    view = fabric_view(project, design, fabric or compile_fabric(project, design), options.only)
+    lift = 20.0 + fabric_networks.network_cards_height(len(view.others))
     text = PageText(
         row.title or _fabric_title(project, design),
         _fabric_subtitle(project, design, view),
-        (*_fabric_parts(project, design_id, lang), *side),
-        _fabric_notes(project, design, view, lang),
-        number,
-        of,
-        fabric_networks.legend_of(view),
-        fabric_networks.network_cards_top(len(view.others)) - 20,
+        (*_fabric_parts(project, design_id, lang), *side) if options.figures else (),
+        (*_fabric_notes(project, design, view, lang), *notes_of(row)),
+        legend=fabric_networks.legend_of(view),
+        side_lift=lift + (120 if row.pictures else 0),
+        sheet=design.root,
     )
-    page = Page(project, text, lang)
-    diagram_fabric.FabricDrawing(page, view, project, design).draw()
-    return page.svg.to_bytes()
+    return text, lambda page: diagram_fabric.FabricDrawing(page, view, project, design)
 
 
 LISTED_KINDS = ("server", "chassis", "gpu", "nic", "switch", "optic", "cable", "fibre")

@@ -11,6 +11,7 @@ from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
+from fabricwright.exchange.drawing_options import Badge
 from fabricwright.exchange.fabric_view import FabricView, Group, members_of_panel
 from fabricwright.exchange.font_metrics import text_width, wrap
 from fabricwright.exchange.naming import part_label, thousands
@@ -33,6 +34,12 @@ class Box:
     def middle(self) -> float:
         """Horizontal middle."""
         return self.x + self.w / 2
+
+
+LANE_MARK_H = 8.0
+MOST_MEMBER_ROWS = 4
+BADGE = 17.0
+BADGE_ICONS = {"error": "error-filled", "warning": "warning-filled"}
 
 
 def lane_x(block: Box, lane: int, lanes: int) -> float:
@@ -78,9 +85,25 @@ class FabricCards:
             )
         self._tiles(group, Box(box.x + 12, box.y + 34, box.w - 24, box.h - 44))
 
+    def is_open(self, group: Group) -> bool:
+        """Whether the sheet shows the members of a server group."""
+        look = self._design.sheets[self._design.root].look.get(group.item.id)
+        return look is not None and look.open and group.is_server and group.present > 1
+
+    def lane_port(self, owner: str, lane: int, x: float, block: Box) -> str:
+        """The mark on a server's upper edge where the lines of a lane start."""
+        token = f"rail{lane % 8}" if self.view.lane_axis else "text"
+        return self.svg.port(f"{owner}:{lane}", owner, x, block.y, 16, LANE_MARK_H, token)
+
+    def badge(self, item_id: str, box: Box) -> None:
+        """Open findings about a row at the top right corner of its card."""
+        badge = self.page.options.badges.get(self._design.root, {}).get(item_id)
+        if badge is not None:
+            draw_badge(self.page, badge, box.x + box.w, box.y, item_id)
+
     def _tiles(self, group: Group, room: Box) -> None:
-        count = self.view.fabric.count[group.item.id]
-        names = [member_name(group.item.name, group.item.axes, n, group.item.id) for n in range(min(count, 33))]
+        count = len(group.folded) or self.view.fabric.count[group.item.id]
+        names = [self._member(group, n) for n in range(min(count, 33))]
         gap = 6.0
         width = (room.w + gap) / count - gap
         if count > 32 or width < 26:
@@ -94,14 +117,21 @@ class FabricCards:
         whole = all(text_width(name, 12, 500) <= width - 6 for name in names)
         for n, name in enumerate(names):
             x = start + n * (width + gap)
-            gone = bool(self.view.fabric.absent[self.view.fabric.offset[group.item.id] + n])
+            gone = not group.folded and bool(self.view.fabric.absent[self.view.fabric.offset[group.item.id] + n])
             self.svg.rect(x, room.y, width, room.h, fill="sunken", width=1, radius=3, dash="4 3" if gone else "")
             label = name if whole else str(n + 1)
             self.svg.text(
                 x + width / 2, room.y + room.h / 2 + 4.5, label, 12, weight=500, anchor="middle", room=width - 4
             )
 
+    def _member(self, group: Group, n: int) -> str:
+        if group.folded:
+            return group.folded[n]
+        return member_name(group.item.name, group.item.axes, n, group.item.id)
+
     def _port_use(self, group: Group) -> str:
+        if group.folded:
+            return msg("{first} to {last}", first=group.folded[0], last=group.folded[-1]).text(self.page.lang)
         fabric = self.view.fabric
         first = fabric.offset[group.item.id]
         last = first + fabric.count[group.item.id]
@@ -153,16 +183,42 @@ class FabricCards:
         base = box.y + 76
         for line in lines:
             for piece in wrap(line, box.w - 30, 12, most=2):
-                if base < box.y + box.h - 4:
+                if base < box.y + 128:
                     svg.text(box.x + 16, base, piece, 12, fill="text.2")
                     base += 16
-        if group.is_server and self.view.top:
+        if self.is_open(group):
+            self._members(group, panel, Box(box.x + 14, box.y + 134, box.w - 28, box.h - 144))
+        if group.is_server and self.view.top and self.view.lane_axis:
             for lane in range(self.view.lanes):
                 x = lane_x(box, lane, self.view.lanes)
-                token = f"rail{lane % 8}" if self.view.lane_axis else "text"
-                svg.rect(x - 8, box.y - 4, 16, 8, fill=token, width=0, radius=1.5)
-                if self.view.lane_axis:
-                    svg.text(x, box.y + 20, lane_label(self.view.lane_axis, lane), 12, anchor="middle")
+                svg.text(x, box.y + 20, lane_label(self.view.lane_axis, lane), 12, anchor="middle")
+
+    def _members(self, group: Group, panel: int, room: Box) -> None:
+        """The members of an open group as tiles; what there is no room for is counted."""
+        fabric, axes = self.view.fabric, group.item.axes
+        start, count = fabric.offset[group.item.id], fabric.count[group.item.id]
+        special = {i for key, _ in self._exceptions(group.item.id) for i in IndexSet.parse(key, axes)}
+        axis = self.view.panel_axis
+        shown = [i for i in range(count) if not axis or coordinates(i, axes).get(axis, panel) == panel]
+        names = [self._member(group, i) for i in shown[:400]]
+        width = max((text_width(name, 12) for name in names), default=40.0) + 14
+        columns = max(1, int((room.w + 6) // (width + 6)))
+        width = (room.w + 6) / columns - 6
+        places = columns * max(1, min(MOST_MEMBER_ROWS, int((room.h + 4) // 26)))
+        rest = len(shown) - places + 1 if len(shown) > places else 0
+        for n, (index, name) in enumerate(zip(shown, names, strict=False)):
+            if n >= places - (1 if rest else 0):
+                break
+            x, y = room.x + n % columns * (width + 6), room.y + n // columns * 26
+            gone = bool(fabric.absent[start + index])
+            stroke = "accent" if index in special else "border.strong"
+            self.svg.rect(x, y, width, 22, fill="sunken", stroke=stroke, width=1, radius=3, dash="4 3" if gone else "")
+            tint = "text.3" if gone else "text"
+            self.svg.text(x + width / 2, y + 15.5, name, 12, fill=tint, anchor="middle", room=width - 6)
+        if rest:
+            n = places - 1
+            x, y = room.x + n % columns * (width + 6), room.y + n // columns * 26
+            self.svg.text(x + width / 2, y + 15.5, f"… × {thousands(rest)}", 12, weight=500, anchor="middle")
 
     def _describe(self, group: Group, panel: int) -> tuple[str, list[str]]:
         """Heading and lines of facts of a server or end point."""
@@ -186,7 +242,15 @@ class FabricCards:
             within = self._in_panel(members, group, panel)
             if within:
                 lines.append(msg("{count} of them: variant {sheet}", count=within, sheet=sheet).text(lang))
+        gone = self._absent(group, panel)
+        if gone:
+            lines.append(msg("{count} left out", count=gone).text(lang))
         return name, [line for line in lines if line]
+
+    def _absent(self, group: Group, panel: int) -> int:
+        start, axes = self.view.fabric.offset[group.item.id], group.item.axes
+        here = np.flatnonzero(self.view.fabric.absent[start : start + self.view.fabric.count[group.item.id]])
+        return sum(1 for i in here.tolist() if coordinates(i, axes).get(self.view.panel_axis, panel) == panel)
 
     def _in_panel(self, members: str, group: Group, panel: int) -> int:
         axes = group.item.axes
@@ -210,3 +274,18 @@ class FabricCards:
                 each = len(ports) // max(1, len(owners))
                 return f"{len(owners)} × {label}" + (f", {each} × {cable.rate}" if cable.rate else "")
         return ""
+
+
+def draw_badge(page: Page, badge: Badge, right: float, top: float, name: str) -> None:
+    """A sign, and how often, on the corner (right, top) of a card."""
+    svg = page.svg
+    count = str(badge.count) if badge.count > 1 else ""
+    wide = text_width(count, 12, 600) + 12 if count else 0.0
+    token = {"error": "error", "warning": "warn"}.get(badge.severity, "info")
+    svg.begin(f"finding-{name}", layer="findings")
+    x = right - 6 - BADGE - wide
+    if count:
+        svg.rect(x + BADGE / 2, top - 8, BADGE / 2 + wide, 16, fill=f"{token}.soft", stroke=token, width=1, radius=8)
+        svg.text(x + BADGE + 2, top + 4.3, count, 12, weight=600, fill=token)
+    svg.icon(BADGE_ICONS.get(badge.severity, "info-filled"), x, top - BADGE / 2, BADGE, token)
+    svg.end()

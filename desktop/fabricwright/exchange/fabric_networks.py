@@ -8,13 +8,14 @@ from fabricwright.exchange.fabric_cards import Box
 from fabricwright.exchange.fabric_view import FabricView, OtherNetwork
 from fabricwright.exchange.font_metrics import wrap
 from fabricwright.exchange.naming import part_label, thousands
-from fabricwright.exchange.sheet_page import FOOT, RIGHT, SIDE, LegendEntry, Page
+from fabricwright.exchange.sheet_page import LegendEntry, Page
 from fabricwright.exchange.svg import RAIL_DASH, Svg, draw_tie
 from fabricwright.units.text import Message, format_value, msg
 
-X1 = SIDE - 30
 BUS_STEP = 34.0
 NETWORK_CARD_H = 64.0
+ROW_H = NETWORK_CARD_H + 24
+"""What the cards take below the drawing on a page without a column at the right."""
 
 
 class OtherNetworks:
@@ -25,51 +26,75 @@ class OtherNetworks:
         self.blocks, self._bottom = blocks, bottom
 
     def draw(self) -> None:
-        """Cards in the right column and their lines."""
+        """Cards in the right column, or below on a narrow page, and their lines."""
         others = self.view.others
         if not others:
             return
-        right = RIGHT - 20
-        room = FOOT - 20 - self._bottom
+        size = self.page.size
+        lowest = size.foot - 20 - (0 if size.wide else ROW_H)
+        step = min(BUS_STEP, (lowest - self._bottom) / len(others))
         for n, network in enumerate(others):
-            top = network_cards_top(len(others)) + n * (NETWORK_CARD_H + 8)
+            card = self._card_box(n, len(others))
+            bus = self._bottom + 18 + step * n
             token, dash = network_style(network.name)
-            bus = self._bottom + 18 + min(BUS_STEP, room / len(others)) * n
-            middle = top + NETWORK_CARD_H / 2
-            self._bus(network, n, bus, middle, token, dash)
-            self.svg.rect(SIDE, top, right - SIDE, NETWORK_CARD_H, fill="raised", stroke=token, width=1.5)
-            self.svg.icon("storage" if network.name == "storage" else "leaf-switch", SIDE + 12, top + 13, 24, token)
-            self.svg.text(SIDE + 46, top + 22, network_title(network.name).text(self.page.lang), 13, weight=600)
-            for k, line in enumerate(wrap(self._contents(network), right - SIDE - 56, 12, most=2)):
-                self.svg.text(SIDE + 46, top + 39 + 16 * k, line, 12, fill="text.2")
+            self._bus(network, n, bus, card, token, dash)
+            svg = self.svg
+            svg.begin(f"network-{network.name}")
+            svg.rect(card.x, card.y, card.w, card.h, fill="raised", stroke=token, width=1.5)
+            svg.icon("storage" if network.name == "storage" else "leaf-switch", card.x + 12, card.y + 13, 24, token)
+            title = network_title(network.name).text(self.page.lang)
+            svg.text(card.x + 46, card.y + 22, title, 13, weight=600, room=card.w - 54)
+            for k, line in enumerate(wrap(self._contents(network), card.w - 56, 12, most=2)):
+                svg.text(card.x + 46, card.y + 39 + 16 * k, line, 12, fill="text.2")
+            svg.end()
 
-    def _bus(self, network: OtherNetwork, number: int, bus: float, middle: float, token: str, dash: str) -> None:
+    def _card_box(self, n: int, of: int) -> Box:
+        size = self.page.size
+        if size.wide:
+            top = size.foot - network_cards_height(of) + n * (NETWORK_CARD_H + 8)
+            return Box(size.side, top, size.right - 20 - size.side, NETWORK_CARD_H)
+        width = (size.x1 - size.x0 + 16) / of - 16
+        return Box(size.x0 + n * (width + 16), size.foot - 14 - NETWORK_CARD_H, width, NETWORK_CARD_H)
+
+    def _bus(self, network: OtherNetwork, number: int, bus: float, card: Box, token: str, dash: str) -> None:
         starts = []
-        for (item_id, _), box in self.blocks.items():
+        for (item_id, panel), box in self.blocks.items():
             if item_id in network.from_servers:
-                starts.append(
-                    (
-                        box.x + box.w - 26 - 16 * number,
-                        box.y + box.h + (8 if self.view.groups[item_id].present > 1 else 0),
-                    )
-                )
+                owner = item_id if self.view.panels == 1 else f"{item_id}-{panel}"
+                x = box.x + box.w - 26 - 16 * number
+                y = box.y + box.h + (8 if self.view.groups[item_id].present > 1 else 0)
+                port = self.svg.port(f"{owner}:{network.name}", owner, x, y, 6, 6)
+                starts.append((x, y, port))
         if not starts:
             return
-        turn = X1 + 6 + 8 * number
-        for x, y in starts:
-            self._strokes([(x, y), (x, bus)], token, dash, network.name)
-        first = min(x for x, _ in starts)
-        self._strokes([(first, bus), (turn, bus), (turn, middle), (SIDE, middle)], token, dash, network.name)
+        size = self.page.size
+        goal = f"network-{network.name}"
+        if size.wide:
+            turn = size.x1 + 6 + 8 * number
+            end = self.svg.port(f"{goal}:in", goal, card.x, card.y + card.h / 2, 6, 6)
+            tail = [(turn, bus), (turn, card.y + card.h / 2), (card.x, card.y + card.h / 2)]
+        else:
+            turn = card.middle
+            end = self.svg.port(f"{goal}:in", goal, turn, card.y, 6, 6)
+            tail = [(turn, bus), (turn, card.y)]
+        first = min(x for x, _, _ in starts)
+        for x, y, port in starts:
+            self._strokes([(x, y), (x, bus), *tail], token, dash, network.name, (port, end))
+        if not self.page.options.labels:
+            return
         count = sum(network.from_servers.values())
         text = f"{thousands(count)} × {network.rate}" if network.rate else f"{thousands(count)} ×"
-        draw_tie(self.svg, [(first + turn) / 2 - 60], bus, text, f"net-{network.name}")
+        place = (first + turn) / 2 - (60 if size.wide else 0)
+        draw_tie(self.svg, [place], bus, text, f"net-{network.name}")
 
-    def _strokes(self, points: list[tuple[float, float]], token: str, dash: str, network: str) -> None:
+    def _strokes(
+        self, points: list[tuple[float, float]], token: str, dash: str, network: str, ends: tuple[str, str]
+    ) -> None:
         if network != "storage":
-            self.svg.line(points, stroke=token, width=1.25, dash=dash, radius=6)
+            self.svg.line(points, stroke=token, width=1.25, dash=dash, radius=6, ends=ends, name=f"net-{network}")
             return
-        shifted = [(x + 3, y + 3) for x, y in points]
-        self.svg.line(points, stroke=token, width=1.2, radius=6)
+        shifted = [(x + 3, y + 3) for x, y in points[:-1]] + [(points[-1][0], points[-1][1] + 3)]
+        self.svg.line(points, stroke=token, width=1.2, radius=6, ends=ends, name=f"net-{network}")
         self.svg.line(shifted, stroke=token, width=1.2, radius=6)
 
     def _contents(self, network: OtherNetwork) -> str:
@@ -82,9 +107,9 @@ class OtherNetworks:
         return format_value(pieces, self.page.lang)
 
 
-def network_cards_top(count: int) -> float:
-    """Upper edge of the first of so many network cards in the right column."""
-    return FOOT - 16 - count * (NETWORK_CARD_H + 8)
+def network_cards_height(count: int) -> float:
+    """What so many network cards take above the foot of the right column."""
+    return 16 + count * (NETWORK_CARD_H + 8)
 
 
 def network_title(name: str) -> Message:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -12,18 +12,22 @@ from fabricwright.topology.model import Bundle, Fabric
 from fabricwright.units.quantity import format_rate
 
 MOST_PANELS = 4
+MOST_GROUPS = 10
+"""Groups of a tier drawn one by one; more are folded with their equals."""
 MOST_LANE_CARDS = 16
 INFRASTRUCTURE = ("rack", "pdu", "power-shelf", "cable", "cdu")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A drawn item. ``tier`` 0 server or end point, 1 leaf, 2 spine, 3 core; ``present`` members that are there."""
+    """A drawn item. ``tier`` 0 server or end point, 1 leaf, 2 spine, 3 core; ``present`` members that are there;
+    ``folded`` ids of equal rows that this one stands for, itself first."""
 
     item: EffItem
     tier: int
     present: int
     is_server: bool
+    folded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,8 @@ class FabricView:
         return max((group.tier for group in self.groups.values()), default=0)
 
 
-def fabric_view(project: Project, design: Design, fabric: Fabric) -> FabricView:
-    """Arrange the design's root sheet for drawing."""
+def fabric_view(project: Project, design: Design, fabric: Fabric, only: frozenset[str] = frozenset()) -> FabricView:
+    """Arrange the design's root sheet, or ``only`` these rows of it, for drawing."""
     eff = effective(project, design, design.root)
     networks: dict[str, int] = {}
     for bundle in fabric.bundles:
@@ -96,11 +100,45 @@ def fabric_view(project: Project, design: Design, fabric: Fabric) -> FabricView:
         present = int((~fabric.absent[here]).sum())
         tier = int(fabric.tier[here].max(initial=0)) if item_id in touching or item.kind == "switch" else 0
         groups[item_id] = Group(item, max(0, tier), present, server)
+    if only:
+        groups = {item_id: group for item_id, group in groups.items() if item_id in only}
     cables = tuple(c for n, b in enumerate(fabric.bundles) if b.network == main and (c := _cabling(fabric, n, groups)))
+    groups, cables = _fold(groups, cables)
     lane_axis, lanes = _lane_axis(design, groups, cables)
     panel_axis, panels = _panel_axis(groups, cables, lane_axis, lanes)
-    others = _others(fabric, main, groups, eff)
+    others = () if only else _others(fabric, main, groups, eff)
     return FabricView(eff, fabric, groups, main, cables, others, lane_axis, lanes, panel_axis, panels)
+
+
+def _fold(groups: dict[str, Group], cables: tuple[Cabling, ...]) -> tuple[dict[str, Group], tuple[Cabling, ...]]:
+    """Where a tier has many rows, equal ones become one that is counted; their bundles are added up."""
+    tiers: dict[int, int] = {}
+    for group in groups.values():
+        tiers[group.tier] = tiers.get(group.tier, 0) + 1
+    stands: dict[str, str] = {}
+    first: dict[tuple[int, str], str] = {}
+    members: dict[str, list[str]] = {}
+    for item_id, group in groups.items():
+        key = (group.tier, group.item.of)
+        home = first.setdefault(key, item_id) if tiers[group.tier] > MOST_GROUPS else item_id
+        stands[item_id] = home
+        members.setdefault(home, []).append(item_id)
+    if len(members) == len(groups):
+        return groups, cables
+    out = {}
+    for home, ids in members.items():
+        present = sum(groups[i].present for i in ids)
+        out[home] = replace(groups[home], present=present, folded=tuple(ids) if len(ids) > 1 else ())
+    merged: dict[tuple[str, str], Cabling] = {}
+    for cable in cables:
+        ends = (stands[cable.lower], stands[cable.upper])
+        known = merged.get(ends)
+        merged[ends] = (
+            replace(cable, lower=ends[0], upper=ends[1])
+            if known is None
+            else replace(known, count=known.count + cable.count, rate=known.rate if known.rate == cable.rate else "")
+        )
+    return out, tuple(merged.values())
 
 
 def _cabling(fabric: Fabric, number: int, groups: dict[str, Group]) -> Cabling | None:
@@ -114,7 +152,10 @@ def _cabling(fabric: Fabric, number: int, groups: dict[str, Group]) -> Cabling |
 
 def rate_of(fabric: Fabric, number: int) -> str:
     """Line rate that all live links of a bundle share, "" when there is none or they differ."""
-    rates = np.unique(fabric.rate[(fabric.bundle == number) & (fabric.rate > 0)])
+    # Links of a bundle lie side by side.
+    first, last = np.searchsorted(fabric.bundle, (number, number + 1))
+    found = fabric.rate[first:last]
+    rates = np.unique(found[found > 0])
     return format_rate(float(rates[0]) * 8) if len(rates) == 1 else ""
 
 
@@ -199,6 +240,8 @@ def members_of_panel(view: FabricView, group: Group, panel: int) -> int:
     """Present members of a group in one panel."""
     start = view.fabric.offset[group.item.id]
     axes = group.item.axes
+    if group.folded:
+        return group.present
     if not view.panel_axis or view.panel_axis not in dict(axes):
         return group.present
     count, stride = view.fabric.count[group.item.id], 1

@@ -36,10 +36,14 @@ def fit(text: str, room: float, size: float, weight: int = 400) -> str:
     """The text, shortened with an ellipsis when it is wider than ``room``."""
     if text_width(text, size, weight) <= room:
         return text
-    short = text
-    while short and text_width(short + ELLIPSIS, size, weight) > room:
-        short = short[:-1]
-    return short.rstrip() + ELLIPSIS if short else ""
+    # Each letter adds to the width, so the longest beginning that fits is found in one pass.
+    known, left, kept = metrics(weight), room / size - metrics(weight).width(ELLIPSIS), 0
+    for char in text:
+        left -= known.width(char)
+        if left < 0:
+            break
+        kept += 1
+    return text[:kept].rstrip() + ELLIPSIS if kept else ""
 
 
 def wrap(text: str, room: float, size: float, weight: int = 400, most: int = 3) -> list[str]:

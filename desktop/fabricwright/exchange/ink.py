@@ -85,6 +85,18 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG or JPEG, as large as it is said to be: ``data`` base64 of a file that was checked before."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    media: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
 class Port:
     """A place of group ``owner`` where lines end. ``fill`` "none" marks it without drawing anything."""
 
@@ -111,7 +123,7 @@ class End:
     """Closes the group."""
 
 
-Op: TypeAlias = Rect | Line | Path | Text | Symbol | Port | Begin | End
+Op: TypeAlias = Rect | Line | Path | Text | Symbol | Picture | Port | Begin | End
 
 
 @lru_cache(maxsize=1)
@@ -129,7 +141,8 @@ def colour(token: str) -> str:
 def grey(token: str) -> str:
     """The same without hue: white stays white, a colour becomes a dark enough grey of its own lightness.
 
-    Kinds of link keep their dashes, so nothing is lost on a printer without colour.
+    Kinds of link keep their dashes, and the load ramp runs from light to dark anyway, so nothing is lost on a printer
+    without colour.
     """
     shade = colour(token)
     if shade == "none":
@@ -137,7 +150,7 @@ def grey(token: str) -> str:
     red, green, blue = (int(shade[k : k + 2], 16) for k in (1, 3, 5))
     # ITU-R BT.601 luma
     luma = round(0.299 * red + 0.587 * green + 0.114 * blue)
-    if luma < 200 and max(red, green, blue) - min(red, green, blue) > 40:
+    if not token.startswith("heat") and luma < 200 and max(red, green, blue) - min(red, green, blue) > 40:
         luma = min(luma, 96)
     return f"#{luma:02X}{luma:02X}{luma:02X}"
 
@@ -156,6 +169,7 @@ class Ink:
         self.transparent = False
         self._names: dict[str, int] = {}
         self._open: list[str] = []
+        self._ports: set[str] = set()
 
     def rect(
         self,
@@ -222,9 +236,15 @@ class Ink:
         """A pictogram; its lines take the colour ``fill``."""
         self.ops.append(Symbol(name, x, y, size, fill))
 
+    def picture(self, x: float, y: float, w: float, h: float, media: str, data: str) -> None:
+        """An image of the project; ``data`` base64."""
+        self.ops.append(Picture(x, y, w, h, media, data))
+
     def port(self, name: str, owner: str, x: float, y: float, w: float, h: float, fill: str = "none") -> str:
-        """Mark where lines end on group ``owner``, (x, y) the middle; returns the port's name for ``line(ends=...)``."""
-        self.ops.append(Port(name, owner, x - w / 2, y - h / 2, w, h, fill))
+        """Mark where lines end on group ``owner``, (x, y) the middle; a name is marked once. Returns the name."""
+        if name not in self._ports:
+            self._ports.add(name)
+            self.ops.append(Port(name, owner, x - w / 2, y - h / 2, w, h, fill))
         return name
 
     def begin(self, name: str, layer: str = "") -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
 from fabricwright.exchange.font_metrics import text_width
-from fabricwright.exchange.ink import Begin, End, Ink, Line, Op, Path, Port, Rect, Symbol, Text
+from fabricwright.exchange.ink import Begin, End, Ink, Line, Op, Path, Picture, Port, Rect, Symbol, Text
 from fabricwright.exchange.svg import clean, pictogram_markup
 from fabricwright.units.text import Message, msg
 
@@ -153,6 +153,9 @@ class _Page:
             data = base64.b64encode(svg.encode()).decode()
             style = f"shape=image;aspect=fixed;imageAspect=0;connectable=0;image=data:image/svg+xml,{data};"
             self._vertex(cells, self._id(), "", style, parent, op.x - x0, op.y - y0, op.size, op.size)
+        elif isinstance(op, Picture):
+            style = f"shape=image;imageAspect=0;connectable=0;image=data:{op.media},{op.data};"
+            self._vertex(cells, self._id(), "", style, parent, op.x - x0, op.y - y0, op.w, op.h)
         elif isinstance(op, Line):
             self._line(op, parent, x0, y0, cells)
         elif isinstance(op, Path):

@@ -13,6 +13,7 @@ from fabricwright.exchange.ink import (
     Ink,
     Line,
     Path,
+    Picture,
     Port,
     Rect,
     Symbol,
@@ -109,6 +110,9 @@ class _Writer:
             return f"<g id={quoteattr(clean(op.name))}>"
         if isinstance(op, End):
             return "</g>"
+        if isinstance(op, Picture):
+            place = f'x="{_n(op.x)}" y="{_n(op.y)}" width="{_n(op.w)}" height="{_n(op.h)}"'
+            return f'<image {place} href="data:{op.media};base64,{op.data}"/>'
         if isinstance(op, Port) and op.fill != "none":
             return (
                 f'<rect x="{_n(op.x)}" y="{_n(op.y)}" width="{_n(op.w)}" height="{_n(op.h)}" rx="1.5" '

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtSvg import QSvgRenderer
 
-from fabricwright.exchange.ink import Ink, Line, Path, Port, Rect, Symbol, Text, corners
+from fabricwright.exchange.ink import Ink, Line, Path, Picture, Port, Rect, Symbol, Text, corners
 from fabricwright.exchange.svg import pictogram_markup
 from fabricwright.ui.theme import FONT_FAMILIES
 
@@ -45,6 +46,10 @@ def paint_ink(painter: QPainter, ink: Ink, scale: float, area: QRectF | None = N
                 hand.rect(Rect(op.x, op.y, op.w, op.h, op.fill, "none", 0, 1.5, ""))
         elif isinstance(op, Path):
             hand.path(op)
+        elif isinstance(op, Picture):
+            image = QImage.fromData(QByteArray(base64.b64decode(op.data)))
+            if not image.isNull():
+                painter.drawImage(QRectF(op.x, op.y, op.w, op.h), image)
     painter.restore()
 
 
