@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffSheet, effective, part_of
-from fabricwright.design.values import Design, Project
+from fabricwright.design.values import Design, Link, Project
 from fabricwright.topology.cable_fit import PortCage, cable_fits, candidates, plug_fits, port_cages
 from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.seating import Places, bundle_lengths, orderable_all
@@ -104,7 +104,7 @@ def bundle_cables(
     named = part_of(project, link.cable) or (catalogue().get(link.cable) if link.cable in catalogue() else None)
     rows = bundle.rows[live]
     keys_a, keys_b = _cage_keys(rows, a, 0), _cage_keys(rows, b, 2)
-    trunk, order, group, parted = _grouped(rows, keys_a, keys_b, a, b, named)
+    trunk, order, group, parted = _grouped(rows, keys_a, keys_b, a, b, named, _whole_modules(project, link))
     numbers = np.full(len(bundle.rows), -1, dtype=np.int32)
     n = int(group.max()) + 1 if len(group) else 0
     numbers[live[order]] = group
@@ -140,16 +140,28 @@ def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
     return rows[:, column].astype(np.int64) * max(len(names), 1) + index[rows[:, column + 1]]
 
 
+def _whole_modules(project: Project, link: Link) -> bool:
+    """Whether both transceivers have one connector for all ports of their cage (DR8): one fibre cable then carries
+    every row that two cages share."""
+    optics = [part_of(project, optic) for optic in link.optics[:2] if optic]
+    return len(optics) == 2 and all(o is not None and o.get("ports_per_module") == 1 for o in optics)
+
+
 def _grouped(
-    rows: I32, keys_a: I64, keys_b: I64, a: list[PortCage], b: list[PortCage], named: Part | None
+    rows: I32, keys_a: I64, keys_b: I64, a: list[PortCage], b: list[PortCage], named: Part | None, whole: bool
 ) -> tuple[str, I64, I64, bool]:
     """(trunk end, row order, cable number of each row in that order, whether twin cages part so that only
     fibres do).
     """
     n = len(rows)
     every = np.arange(n, dtype=np.int64)
-    if n == 0 or (named is not None and named.kind == "fibre" and named.get("branches", 1) <= 1):
+    if n == 0:
         return "", every, every, False
+    if named is not None and named.kind == "fibre" and named.get("branches", 1) <= 1:
+        if not whole or len(np.unique(keys_a)) == n or not _same_partition(keys_a, keys_b):
+            return "", every, every, False
+        pair = np.unique(keys_a, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        return ("", *_chunks(pair, rows[:, 1], n), False)
     shared_a, shared_b = len(np.unique(keys_a)) < n, len(np.unique(keys_b)) < n
     branches = int(named.get("branches", 1)) if named is not None else 0
     if branches != 1 and (shared_a or shared_b):

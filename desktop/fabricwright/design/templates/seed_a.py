@@ -35,7 +35,7 @@ def draw(title: str, servers: int) -> Project:
     design = plan(
         "",
         0,
-        {"fabric": _fabric(servers, units, per_unit), "node": _node()},
+        {"fabric": _fabric(servers, units, per_unit), "node": node_sheet()},
         {"lossless": True, "mtu": 9000, "roce.mtu": 4096, "ecmp.mode": "hash", "ecmp.qps": 4},
     )
     return embed(Project(title, designs=Table({"main": design}), workloads=WORKLOADS, statements=_statements()))
@@ -90,7 +90,8 @@ def _fabric(servers: int, units: int, per_unit: int) -> Sheet:
     )
 
 
-def _node() -> Sheet:
+def node_sheet() -> Sheet:
+    """The server of the case study: eight PCIe GPUs behind three switch cards and two retimer cards, and one NIC."""
     cards = {
         "sw0": item("lrsv9500-4i", "chassis:s1", mode="2x16"),
         "sw1": item("lrsv9500-4i", "chassis:s2", mode="2x16"),
