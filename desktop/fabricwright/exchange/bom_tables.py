@@ -19,31 +19,36 @@ _GROUPED = {
     "server": (msg("By server type"), msg("Server type")),
     "phase": (msg("By phase"), msg("Phase")),
 }
-_ONLY_WHEN_TOLD = ("length_m", "spare_share", "spares", "owned", "discount", "tax", "tax_amount", "lead_days")
+_ONLY_WHEN_TOLD = (
+    *("vendor", "model", "length_m", "spare_share", "spares", "owned", "discount", "tax", "tax_amount", "lead_days"),
+    "price_list",
+)
 """Columns that a spreadsheet leaves out when no line has a value for them."""
+_WITH = {"needed": ("spares", "owned"), "list_price": ("discount",)}
+"""Columns that say something only beside one of these."""
 
 COLUMNS: tuple[Column, ...] = (
-    Column("part", msg("Part"), width=25),
-    Column("kind", msg("Kind"), width=15),
-    Column("description", msg("Description"), width=42, wrap=True),
-    Column("vendor", msg("Vendor"), width=11),
-    Column("model", msg("Model"), width=18),
+    Column("part", msg("Part"), width=24),
+    Column("kind", msg("Kind"), width=14, wrap=True),
+    Column("description", msg("Description"), width=36, wrap=True),
+    Column("vendor", msg("Vendor"), width=10, wrap=True),
+    Column("model", msg("Model"), width=17, wrap=True),
     Column("length_m", msg("Length (m)"), "length_m"),
     Column("needed", msg("Needed"), "count"),
-    Column("spare_share", msg("Spares rule"), "percent"),
+    Column("spare_share", msg("Spares rule"), "percent", width=9),
     Column("spares", msg("Spares"), "count"),
     Column("owned", msg("Owned"), "count"),
     Column("quantity", msg("Quantity"), "count"),
-    Column("list_price", msg("List price"), "money", width=14),
+    Column("list_price", msg("List price"), "money", width=13),
     Column("discount", msg("Discount"), "percent"),
-    Column("unit_price", msg("Unit price"), "money", width=14),
-    Column("total", msg("Total"), "money", width=17),
-    Column("currency", msg("Currency")),
+    Column("unit_price", msg("Unit price"), "money", width=13),
+    Column("total", msg("Total"), "money", width=16),
+    Column("currency", msg("Currency"), width=8, centred=True),
     Column("tax", msg("Tax rate"), "percent"),
     Column("tax_amount", msg("Tax"), "money", width=14),
-    Column("lead_days", msg("Lead time (days)"), "count"),
-    Column("price_list", msg("Price list"), width=16),
-    Column("source", msg("Source"), width=9),
+    Column("lead_days", msg("Lead time (days)"), "count", width=10),
+    Column("price_list", msg("Price list"), width=14, wrap=True),
+    Column("source", msg("Source"), width=11, wrap=True),
     Column("confidence", msg("Confidence"), width=20),
 )
 
@@ -57,7 +62,9 @@ def order_table(table: BomTable, lang: str = "en", *, form: bool = False) -> Dat
     columns = COLUMNS
     rows = [_row(line, table, lang, form=form) for line in table.lines]
     if form:
-        places = [n for n, column in enumerate(columns) if _kept(column.key, [row[n] for row in rows])]
+        kept = {c.key for n, c in enumerate(columns) if _kept(c.key, [row[n] for row in rows])}
+        kept -= {key for key, others in _WITH.items() if not kept & set(others)}
+        places = [n for n, column in enumerate(columns) if column.key in kept]
         columns = tuple(columns[n] for n in places)
         rows = [tuple(row[n] for n in places) for row in rows]
     keys = {column.key for column in columns}
@@ -67,21 +74,23 @@ def order_table(table: BomTable, lang: str = "en", *, form: bool = False) -> Dat
 
 
 def _kept(key: str, values: list[Value]) -> bool:
-    if key not in _ONLY_WHEN_TOLD and key != "price_list":
+    if key not in _ONLY_WHEN_TOLD:
         return True
     told = [value.value if isinstance(value, Formula) else value for value in values]
     return any(value not in (None, "", 0) for value in told)
 
 
 def _without(value: Value, keys: set[str]) -> Value:
-    """A formula that names no column that was left out: there is nothing in it."""
-    if isinstance(value, Formula):
-        text = value.text
-        for key in _ONLY_WHEN_TOLD:
-            if key not in keys:
-                text = text.replace(f"*(1-{{{key}}})", "").replace(f"+{{{key}}}", "").replace(f"-{{{key}}}", "")
-        return Formula(value.value, text)
-    return value
+    """A formula without the columns that were left out: there is nothing in them. A plain value when nothing is left
+    to compute."""
+    if not isinstance(value, Formula):
+        return value
+    text = value.text
+    for key in _ONLY_WHEN_TOLD:
+        if key not in keys:
+            text = text.replace(f"*(1-{{{key}}})", "").replace(f"+{{{key}}}", "").replace(f"-{{{key}}}", "")
+    missing = any(f"{{{key}}}" in text for key in _WITH if key not in keys)
+    return value.value if missing else Formula(value.value, text)
 
 
 def _row(line: BomLine, table: BomTable, lang: str, *, form: bool) -> tuple[Value, ...]:

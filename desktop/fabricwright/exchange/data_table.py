@@ -33,13 +33,14 @@ Value = str | int | float | Message | Formula | None
 @dataclass(frozen=True, slots=True)
 class Column:
     """``key`` names it in JSON and in formulas; ``head`` is shown. ``width`` in characters, None = from its content.
-    ``wrap`` lets long text run over several lines."""
+    ``wrap`` lets long text run over several lines; ``centred`` text stands in the middle."""
 
     key: str
     head: Message
     kind: str = "text"
     width: float | None = None
     wrap: bool = False
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,10 @@ _FORMATS = {
 _BAND, _INK, _SOFT, _RULE, _PALE, _ON_BAND = "#172033", "#172033", "#5F6B7E", "#D8DEE7", "#F1F4F8", "#B8C4E8"
 _ACCENT = "#2554D8"
 _FONTS = {"en": "Calibri", "zh_CN": "Microsoft YaHei"}
+_A4, _A3 = 9, 8
+WIDEST_A4 = 205.0
+"""Characters of all columns that still read well on A4 across: 205 print at 6.5 points."""
+_LINE_PT = 13.0
 _HEAD_ROW = 5  # 0-based: band, gap, two lines of project data, gap, heads
 _TOKEN = re.compile(r"\{([a-z0-9_.-]+)(:all)?\}")
 _BAD_NAME = re.compile(r"[\[\]:*?/\\]")
@@ -66,10 +70,10 @@ class _Book:
     tables: dict[str, DataTable] = field(default_factory=dict)
     formats: dict[tuple[tuple[str, object], ...], Any] = field(default_factory=dict)
 
-    def style(self, **wish: object) -> Any:
+    def style(self, **wish: Any) -> Any:
         """A cell format, each combination made once."""
         base: dict[str, object] = {"font_name": _FONTS.get(self.lang, "Calibri"), "font_size": 10, "font_color": _INK}
-        base |= {"valign": "vcenter"} | wish
+        base = {**base, "valign": "vcenter", **wish}
         key = tuple(sorted(base.items()))
         if key not in self.formats:
             self.formats[key] = self.book.add_format(base)
@@ -133,20 +137,26 @@ def _write_sheet(state: _Book, table: DataTable, checkpoint: Callable[[], None] 
     sheet.hide_gridlines(2)
     last = max(len(table.columns) - 1, 0)
     _head_band(state, sheet, table, last)
-    head = state.style(bold=True, bg_color=_PALE, bottom=2, bottom_color=_ACCENT, text_wrap=True, valign="top")
-    head_right = state.style(
-        bold=True, bg_color=_PALE, bottom=2, bottom_color=_ACCENT, text_wrap=True, valign="top", align="right"
-    )
+    head: dict[str, Any] = {"bold": True, "bg_color": _PALE, "bottom": 2, "bottom_color": _ACCENT}
+    head |= {"text_wrap": True, "valign": "top"}
     for n, column in enumerate(table.columns):
-        sheet.write_string(_HEAD_ROW, n, _clean(column.head.text(state.lang)), _pick(column, head, head_right))
+        align = "center" if column.centred else "left" if column.kind == "text" else "right"
+        sheet.write_string(_HEAD_ROW, n, _clean(column.head.text(state.lang)), state.style(**head, align=align))
+    widths = [_width(state, table, n, column) for n, column in enumerate(table.columns)]
+    sheet.set_row(_HEAD_ROW, _LINE_PT * _head_lines(state, table, widths) + 4)
     styles = [[_cell_style(state, column, soft=soft) for column in table.columns] for soft in (False, True)]
     for r, row in enumerate(table.rows):
         if checkpoint is not None and r % 512 == 0:
             checkpoint()
         place = _HEAD_ROW + 1 + r
         mine = styles[r in table.soft]
+        lines = 1
         for n, value in enumerate(row):
             _write(state, sheet, table, place, n, value, mine[n])
+            if table.columns[n].wrap:
+                lines = max(lines, math.ceil(_display(_shown(value, table.columns[n], state.lang)) / widths[n]))
+        if lines > 1:
+            sheet.set_row(place, _LINE_PT * min(lines, 12) + 3)
     place = _HEAD_ROW + 1 + len(table.rows)
     for line in table.totals:
         _write_total(state, sheet, table, place, line)
@@ -155,21 +165,33 @@ def _write_sheet(state: _Book, table: DataTable, checkpoint: Callable[[], None] 
     for text in table.notes:
         place += 1
         sheet.write_string(place, 0, _clean(text.text(state.lang)), note)
-    for n, column in enumerate(table.columns):
-        sheet.set_column(n, n, _width(state, table, n, column))
-    _view_and_print(state, sheet, table, last, place)
+    for n, width in enumerate(widths):
+        sheet.set_column(n, n, width)
+    _view_and_print(state, sheet, table, last, place, sum(widths))
 
 
-def _pick(column: Column, left: Any, right: Any) -> Any:
-    return left if column.kind == "text" else right
+def _head_lines(state: _Book, table: DataTable, widths: Sequence[float]) -> int:
+    """Lines that the tallest head takes, words kept whole."""
+    most = 1
+    for column, width in zip(table.columns, widths, strict=True):
+        lines, room = 1, width - 1
+        for word in column.head.text(state.lang).split():
+            size = _display(word)
+            if size > room and room < width - 1:
+                lines, room = lines + 1, width - 1
+            room -= size + 1
+        most = max(most, lines)
+    return min(most, 4)
 
 
 def _cell_style(state: _Book, column: Column, *, soft: bool) -> Any:
-    wish: dict[str, object] = {"bottom": 1, "bottom_color": _RULE}
+    wish: dict[str, Any] = {"bottom": 1, "bottom_color": _RULE}
     if column.kind in _FORMATS:
         wish |= {"num_format": _FORMATS[column.kind], "align": "right"}
     elif column.wrap:
         wish |= {"text_wrap": True}
+    elif column.centred:
+        wish |= {"align": "center"}
     if soft:
         wish |= {"italic": True, "font_color": _SOFT}
     return state.style(**wish)
@@ -201,9 +223,10 @@ def _head_band(state: _Book, sheet: Any, table: DataTable, last: int) -> None:
 
 
 def _write_total(state: _Book, sheet: Any, table: DataTable, place: int, line: TotalLine) -> None:
-    wish: dict[str, object] = {"bold": line.strong, "bg_color": _PALE, "top": 1, "top_color": _RULE}
+    wish: dict[str, Any] = {"bold": line.strong, "bg_color": _PALE, "top": 1, "top_color": _RULE}
     for n, column in enumerate(table.columns):
-        style = state.style(**wish, **({"num_format": _FORMATS[column.kind]} if column.kind in _FORMATS else {}))
+        extra = {"num_format": _FORMATS[column.kind]} if column.kind in _FORMATS else {}
+        style = state.style(**wish, **extra, **({"align": "center"} if column.centred else {}))
         value = line.cells.get(column.key)
         if n == 0 and value is None:
             value = line.label
@@ -277,12 +300,12 @@ def _display(text: str) -> int:
     return sum(2 if ord(c) >= 0x2E80 else 1 for c in text[:400])
 
 
-def _view_and_print(state: _Book, sheet: Any, table: DataTable, last: int, end: int) -> None:
+def _view_and_print(state: _Book, sheet: Any, table: DataTable, last: int, end: int, width: float) -> None:
     sheet.freeze_panes(_HEAD_ROW + 1, table.frozen)
     if table.rows:
         sheet.autofilter(_HEAD_ROW, 0, _HEAD_ROW + len(table.rows), last)
     sheet.set_landscape()
-    sheet.set_paper(9)  # A4
+    sheet.set_paper(_A4 if width <= WIDEST_A4 else _A3)
     sheet.fit_to_pages(1, 0)
     sheet.repeat_rows(_HEAD_ROW)
     sheet.print_area(0, 0, end, last)
