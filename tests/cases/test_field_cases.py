@@ -12,7 +12,16 @@ import pytest
 import fabricwright.rules.book  # noqa: F401  (registers the rules)
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import RULES
-from tests.cases import draw_claims, draw_fabric, draw_lanes, draw_nics, draw_peers, draw_signal, draw_uplinks  # noqa: F401
+from tests.cases import (  # noqa: F401
+    draw_claims,
+    draw_fabric,
+    draw_lanes,
+    draw_lossless,
+    draw_nics,
+    draw_peers,
+    draw_signal,
+    draw_uplinks,
+)
 from tests.cases.register import DRAWINGS, Drawing
 from tests.rules.drawing import everything
 
@@ -22,8 +31,6 @@ CASES: list[dict[str, Any]] = json.loads(
 LATER = {
     "IMP": "comes with import",
     "EXP": "comes with export",
-    "LSL": "needs the data of a lossless network",
-    "RET": "needs the data of signal paths",
 }
 
 

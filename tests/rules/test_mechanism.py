@@ -27,7 +27,6 @@ from tests.rules.drawing import board, card, context, everything, fired, server,
 
 LATER = {
     "MEC-12": "import of records",
-    **{f"LSL-{n:02}": "lossless Ethernet" for n in range(1, 11)},
     **{f"IMP-{n:02}": "import of dumps" for n in range(1, 12)},
     **{f"EXP-{n:02}": "export to other tools" for n in range(1, 5)},
 }

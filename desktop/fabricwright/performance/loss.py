@@ -16,12 +16,7 @@ from fabricwright.performance.ecmp import routing_of
 from fabricwright.performance.latency import path_times
 from fabricwright.performance.layout import Layout
 from fabricwright.topology.classes import flag
-
-RDMA_MTU = (4096, 2048, 1024, 512, 256)
-HEADERS = 58
-"""Bytes that RoCE v2 puts around the data of a packet inside an Ethernet frame's payload: IPv4 20, UDP 8, transport
-headers up to 26, checksum 4."""
-
+from fabricwright.topology.roce import RDMA_MTU, payload_of
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -67,7 +62,7 @@ def packet_bytes(layout: Layout) -> int:
         return int(value)
     frame = stated(layout.cluster.settings, "mtu")
     if layout.medium != "ib" and isinstance(frame, (int, float)) and not isinstance(frame, bool):
-        return next((size for size in RDMA_MTU if size + HEADERS <= frame), RDMA_MTU[-1])
+        return payload_of(frame)
     return RDMA_MTU[0]
 
 

@@ -271,7 +271,7 @@ def nic_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
         total = sum(net_gbps(item)) if item.kind == "nic" else 0.0
         if total < FAST_NIC_GBPS * 0.999 or not view.tree.cpu_of(item_id):
             continue
-        host = _narrowest(view, item_id, "") * PAYLOAD_SHARE
+        host = narrowest_gbs(view, item_id, "") * PAYLOAD_SHARE
         gpus = [i.id for i in variant.eff.items.values() if i.kind == "gpu" and view.tree.meeting(i.id, item_id)]
         gpu = max((_to_gpu(view, item_id, g) for g in gpus), default=0.0) * PAYLOAD_SHARE
         if host * 8 < total * 0.999 and gpu > host * 1.001:
@@ -296,7 +296,7 @@ def nic_08(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     )
 
 
-def _narrowest(view: ServerView, node: str, stop: str) -> float:
+def narrowest_gbs(view: ServerView, node: str, stop: str) -> float:
     """GB/s of the narrowest link from a device up to ``stop`` ("" = the processor)."""
     rates = [float("inf")]
     for name in view.tree.chain(node):
@@ -312,4 +312,4 @@ def _to_gpu(view: ServerView, nic: str, gpu: str) -> float:
     meet = view.tree.meeting(gpu, nic)
     if meet in view.tree.cpus:
         return 0.0
-    return min(_narrowest(view, nic, meet), _narrowest(view, gpu, meet))
+    return min(narrowest_gbs(view, nic, meet), narrowest_gbs(view, gpu, meet))

@@ -12,6 +12,7 @@ from fabricwright.topology import transport
 from fabricwright.topology.model import Interior, LaneUse
 from fabricwright.topology.nvlinks import nvlink_domains
 from fabricwright.topology.pcie_tree import TREE_MEDIA, PcieTree, build_tree, has_down
+from fabricwright.topology.roce import resends_selectively
 from fabricwright.topology.server_graph import build_graph
 from fabricwright.units.natural import natural_key
 
@@ -62,7 +63,7 @@ def compile_interior(eff: EffSheet, settings: Mapping[str, object]) -> Interior:
         lanes=lane_use(eff, tree),
         feeds={node: f"{feed.parent}:{feed.port}" for node, feed in tree.feeds.items()},
         problems=tuple(tree.problems) + tuple(f"no-feed:{i}" for i in (*gpus, *nics) if i not in tree.feeds),
-        nic_selective=tuple(_resends_selectively(eff.items[c]) for c in nics),
+        nic_selective=tuple(resends_selectively(eff.items[c]) for c in nics),
         domain_gpus=_domain_gpus(eff, gpus) if nv.reduces else 0,
         signal=tree.signal,
     )
@@ -75,11 +76,6 @@ def _domain_gpus(eff: EffSheet, gpus: tuple[str, ...]) -> int:
     texts = [item.part.word("gpu_link") for item in (eff.items[g] for g in gpus) if item.part is not None]
     found = [re.search(r"(\d+)-GPU domain", text) for text in texts]
     return min((int(m.group(1)) for m in found if m), default=0)
-
-
-def _resends_selectively(nic: EffItem) -> bool:
-    """Selective acknowledgement (SACK) among the features that the catalogue lists; else the NIC goes back."""
-    return nic.part is not None and "sack" in re.split(r"[^a-z]+", nic.part.word("features").lower())
 
 
 def _of_kind(eff: EffSheet, kind: str) -> tuple[str, ...]:
