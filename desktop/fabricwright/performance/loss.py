@@ -38,10 +38,12 @@ def go_back_n(rate: float, window: float) -> float:
 
 
 def is_lossless(layout: Layout) -> bool:
-    """Whether packets are never dropped for want of buffers: stated, else as the medium does (InfiniBand: yes; nothing
-    is counted on Ethernet either until a loss rate is stated).
+    """Whether packets are never dropped for want of buffers: stated (``lossless``, else ``pfc``), else as the medium does
+    (InfiniBand: yes; nothing is counted on Ethernet either until a loss rate is stated).
     """
     value = stated(layout.cluster.settings, "lossless")
+    if value is None and layout.medium != "ib":
+        value = stated(layout.cluster.settings, "pfc")
     return layout.medium == "ib" if value is None else flag(value, False)
 
 
