@@ -539,6 +539,26 @@
         <source>Tour: skip it</source>
         <translation>导览：跳过</translation>
     </message>
+    <message>
+        <source>Count and axes</source>
+        <translation>数量与轴</translation>
+    </message>
+    <message>
+        <source>Replace a part…</source>
+        <translation>替换部件…</translation>
+    </message>
+    <message>
+        <source>Picture…</source>
+        <translation>图片…</translation>
+    </message>
+    <message>
+        <source>Block…</source>
+        <translation>模块…</translation>
+    </message>
+    <message>
+        <source>Save as block…</source>
+        <translation>另存为模块…</translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -592,6 +612,33 @@
     </message>
 </context>
 <context>
+    <name>Blocks</name>
+    <message>
+        <source>Save as block</source>
+        <translation>另存为模块</translation>
+    </message>
+    <message>
+        <source>Name of the block</source>
+        <translation>模块名称</translation>
+    </message>
+    <message>
+        <source>Delete the block &apos;{name}&apos;?</source>
+        <translation>删除模块“{name}”？</translation>
+    </message>
+    <message>
+        <source>{count} parts of the block differ from those of the project.</source>
+        <translation>模块中有 {count} 个部件与工程中的不同。</translation>
+    </message>
+    <message>
+        <source>Keep the project&apos;s</source>
+        <translation>保留工程中的</translation>
+    </message>
+    <message>
+        <source>Take the block&apos;s</source>
+        <translation>采用模块中的</translation>
+    </message>
+</context>
+<context>
     <name>CanvasPanel</name>
     <message>
         <source>Fabric</source>
@@ -624,6 +671,10 @@
     <message>
         <source>or press Ctrl+K and type a part</source>
         <translation>或按 Ctrl+K 输入部件名称</translation>
+    </message>
+    <message>
+        <source>Applies to all {count}</source>
+        <translation>作用于全部 {count} 台</translation>
     </message>
 </context>
 <context>
@@ -715,6 +766,243 @@
     </message>
 </context>
 <context>
+    <name>Compare</name>
+    <message>
+        <source>message per GPU</source>
+        <translation type="unfinished">每 GPU 消息大小</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Δ cost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation type="unfinished">声明值</translation>
+    </message>
+    <message>
+        <source>Stated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished">是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished">否</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>gained</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished">位置</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>replaced</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what is inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished">参数</translation>
+    </message>
+    <message>
+        <source>{side}: {algorithm}, {protocol}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Differences: {parts} part lines, {items} items, {links} links</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CompareHead</name>
+    <message>
+        <source>no third side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">对比</translation>
+    </message>
+    <message>
+        <source>Swap the sides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changes only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Side {letter}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>removed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>AllReduce bandwidth by message size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bill of materials, difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which sides</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claims checked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation type="unfinished">图纸</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose two designs to compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{gpus} GPUs, {servers} servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>comm</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>+{percent} % throughput</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation type="unfinished">声明值</translation>
+    </message>
+    <message>
+        <source>{count} more are not judged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No statement was judged on these sides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No finding gained, none lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The drawings are the same.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts that are equal on both sides are not listed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both sides need the same parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no prices loaded</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Dialogs</name>
     <message>
         <source>Save the changes to {name}?</source>
@@ -747,6 +1035,22 @@
     <message>
         <source>Which chassis?</source>
         <translation>选择哪种机箱？</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.jpg *.jpeg)</source>
+        <translation>图片 (*.png *.jpg *.jpeg)</translation>
+    </message>
+    <message>
+        <source>Insert picture</source>
+        <translation>插入图片</translation>
+    </message>
+    <message>
+        <source>Blocks (*.fwblock)</source>
+        <translation>模块 (*.fwblock)</translation>
+    </message>
+    <message>
+        <source>Insert block</source>
+        <translation>插入模块</translation>
     </message>
 </context>
 <context>
@@ -785,11 +1089,185 @@
     </message>
 </context>
 <context>
-    <name>Exports</name>
+    <name>ExportDialog</name>
     <message>
-        <source>Export diagram</source>
-        <translation>导出图纸</translation>
+        <source>Export</source>
+        <translation type="unfinished">导出</translation>
     </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDF, all pages in one file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SVG, a file per page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PNG, a file per page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>draw.io, to edit further</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>landscape</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>portrait</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Orientation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Colour and dashes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Print-safe: greys and dashes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resolution</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fabric</source>
+        <translation type="unfinished">组网</translation>
+    </message>
+    <message>
+        <source>Server, {sheet}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bill of materials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Findings and approvals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Legend and notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts, predictions, counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Labels on links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link load</source>
+        <translation type="unfinished">链路负载</translation>
+    </message>
+    <message>
+        <source>Findings on the cards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Selection only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transparent ground</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Diagram as</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Style</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dots per inch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation type="unfinished">版本</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text stays text: part numbers can be searched in the PDF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain SVG: text stays text, nothing is fetched from elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Painted in strips, so that large pages need little memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ports and connectors stay connected; every tier is a layer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose at least one sheet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing {file}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved to {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {n} files, {file} first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExportJob</name>
+    <message>
+        <source>The export ended without a word.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Exports</name>
     <message>
         <source>Export table</source>
         <translation>导出表格</translation>
@@ -976,6 +1454,21 @@
     <message>
         <source>{number} of {count}</source>
         <translation>{number} / {count}</translation>
+    </message>
+</context>
+<context>
+    <name>FloorPlan</name>
+    <message>
+        <source>servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>leafs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>spines and services</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1309,6 +1802,45 @@
     <message>
         <source>Remove</source>
         <translation>删除</translation>
+    </message>
+</context>
+<context>
+    <name>GroupSizeEditor</name>
+    <message>
+        <source>One more axis</source>
+        <translation>再加一个轴</translation>
+    </message>
+    <message>
+        <source>Count and axes</source>
+        <translation>数量与轴</translation>
+    </message>
+    <message>
+        <source>Name of the axis</source>
+        <translation>轴名</translation>
+    </message>
+    <message>
+        <source>Count along {axis}</source>
+        <translation>沿 {axis} 的数量</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; is no name of an axis: small letters and digits.</source>
+        <translation>“{name}”不能作轴名：只用小写字母和数字。</translation>
+    </message>
+    <message>
+        <source>Two axes are called &apos;{name}&apos;.</source>
+        <translation>有两个轴都叫“{name}”。</translation>
+    </message>
+    <message>
+        <source>At most {count} members.</source>
+        <translation>最多 {count} 个成员。</translation>
+    </message>
+    <message>
+        <source>Enter keeps it, Esc leaves it.</source>
+        <translation>Enter 保存，Esc 放弃。</translation>
+    </message>
+    <message>
+        <source>{count} members with exceptions go.</source>
+        <translation>{count} 个有例外的成员将消失。</translation>
     </message>
 </context>
 <context>
@@ -2409,6 +2941,13 @@
     </message>
 </context>
 <context>
+    <name>PageView</name>
+    <message>
+        <source>Drawing the preview…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Favourites</source>
@@ -2486,6 +3025,22 @@
         <source>My parts</source>
         <translation>自有部件</translation>
     </message>
+    <message>
+        <source>My blocks</source>
+        <translation>我的模块</translation>
+    </message>
+    <message>
+        <source>Block: cards of a server</source>
+        <translation>模块：服务器内的卡</translation>
+    </message>
+    <message>
+        <source>Block for a fabric sheet</source>
+        <translation>模块：用于组网图</translation>
+    </message>
+    <message>
+        <source>Block that cannot be read</source>
+        <translation>无法读取的模块</translation>
+    </message>
 </context>
 <context>
     <name>PalettePanel</name>
@@ -2516,6 +3071,14 @@
     <message>
         <source>Import and export parts</source>
         <translation>导入与导出部件</translation>
+    </message>
+    <message>
+        <source>Put on the sheet</source>
+        <translation>放到图上</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
     </message>
 </context>
 <context>
@@ -3316,6 +3879,25 @@
     </message>
 </context>
 <context>
+    <name>Preview</name>
+    <message>
+        <source>Smaller</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Larger</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fit page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page {n} of {m}, {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Problems</name>
     <message>
         <source>Fix</source>
@@ -3446,6 +4028,116 @@
     </message>
 </context>
 <context>
+    <name>RackView</name>
+    <message>
+        <source>Racks</source>
+        <translation type="unfinished">机柜</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished">方案</translation>
+    </message>
+    <message>
+        <source>Fold equal racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seat by rule…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No racks yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seat the devices and see how they stand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw servers and switches first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seat the devices…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{racks} racks in {rows} rows · {total} kW · fullest {most} kW</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} not seated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished">打开</translation>
+    </message>
+    <message>
+        <source>Put back in its row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seat {group} by rule…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all racks of {group}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RackWords</name>
+    <message>
+        <source>Units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One feed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Weight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{value} of {limit} {unit}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Row {number}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rows {numbers}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{units} of {rack}, {height} U</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heat: {heat} BTU/h</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Feeds: {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RepeatDialog</name>
     <message>
         <source>Repeat</source>
@@ -3486,6 +4178,76 @@
     <message>
         <source>The copies take the free slots one after the other: {count} are free.</source>
         <translation>副本依次放入空闲插槽：空闲 {count} 个。</translation>
+    </message>
+</context>
+<context>
+    <name>ReplaceDialog</name>
+    <message>
+        <source>Replace a part</source>
+        <translation>替换部件</translation>
+    </message>
+    <message>
+        <source>Replace a part everywhere</source>
+        <translation>在所有位置替换部件</translation>
+    </message>
+    <message>
+        <source>Part to be replaced</source>
+        <translation>要替换的部件</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>替换为</translation>
+    </message>
+    <message>
+        <source>Search parts of the same kind</source>
+        <translation>搜索同类部件</translation>
+    </message>
+    <message>
+        <source>New part</source>
+        <translation>新部件</translation>
+    </message>
+    <message>
+        <source>All designs</source>
+        <translation>所有方案</translation>
+    </message>
+    <message>
+        <source>This design</source>
+        <translation>当前方案</translation>
+    </message>
+    <message>
+        <source>What does not map</source>
+        <translation>无法对应的内容</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Choose the new part.</source>
+        <translation>请选择新部件。</translation>
+    </message>
+    <message>
+        <source>There is no other part of this kind.</source>
+        <translation>没有其他同类部件。</translation>
+    </message>
+    <message>
+        <source>{count} places get the new part.</source>
+        <translation>{count} 处将换用新部件。</translation>
+    </message>
+    <message>
+        <source>{count} things do not map as they are:</source>
+        <translation>{count} 项无法原样对应：</translation>
+    </message>
+</context>
+<context>
+    <name>RoomView</name>
+    <message>
+        <source>{count} racks</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3565,6 +4327,101 @@
     <message>
         <source>Go to</source>
         <translation>定位</translation>
+    </message>
+</context>
+<context>
+    <name>SeatDialog</name>
+    <message>
+        <source>Seat by rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top of rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Middle of row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End of row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks of their own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the leafs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as many as fit</source>
+        <translation type="unfinished">尽可能多</translation>
+    </message>
+    <message>
+        <source>Leave members where they were put by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rack</source>
+        <translation type="unfinished">机柜</translation>
+    </message>
+    <message>
+        <source>Leafs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spines and services</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server racks in a row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Servers per rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fullest rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Seat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>everything that stands in racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seats {what}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of {group} per rack: power decides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of {group} per rack: height decides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of {group} per rack: weight decides.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw not known: {items}.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4059,6 +4916,13 @@
     <message>
         <source>Add</source>
         <translation>添加</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbs</name>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
