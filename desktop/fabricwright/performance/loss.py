@@ -18,6 +18,7 @@ from fabricwright.performance.layout import Layout
 from fabricwright.topology.classes import flag
 from fabricwright.topology.roce import RDMA_MTU, payload_of
 
+
 @dataclass(frozen=True, slots=True)
 class Loss:
     """``rate`` chance that a packet is lost, ``window`` packets under way, ``mtu`` bytes, ``round_trip_s``;
@@ -38,8 +39,8 @@ def go_back_n(rate: float, window: float) -> float:
 
 
 def is_lossless(layout: Layout) -> bool:
-    """Whether packets are never dropped for want of buffers: stated (``lossless``, else ``pfc``), else as the medium does
-    (InfiniBand: yes; nothing is counted on Ethernet either until a loss rate is stated).
+    """Whether packets are never dropped for want of buffers: stated (``lossless``, on Ethernet else ``pfc``), else as the
+    medium does (InfiniBand: yes; nothing is counted on Ethernet either until a loss rate is stated).
     """
     value = stated(layout.cluster.settings, "lossless")
     if value is None and layout.medium != "ib":
