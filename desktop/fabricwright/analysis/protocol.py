@@ -5,8 +5,8 @@ Arrays travel in the payload as little-endian bytes; the header then lists them 
 
 Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), mend(rule), fit(name, logs),
 stop.
-Worker -> window: ready, findings, figures, sheets, prediction, heat, measured, resilience, mended, fitted, status,
-problem, resync.
+Worker -> window: ready, comparison, findings, figures, sheets, prediction, heat, measured, resilience, mended, fitted,
+status, problem, resync.
 """
 
 from __future__ import annotations

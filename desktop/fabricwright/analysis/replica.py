@@ -14,6 +14,8 @@ from typing import Any
 
 from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.analysis.cache import StageCache
+from fabricwright.analysis.compare import Comparer
+from fabricwright.analysis.compare_wire import OtherFiles, sections, sides_of
 from fabricwright.analysis.measurements import LogFiles, fit_logs, median_error, overlay
 from fabricwright.analysis.mend import mend
 from fabricwright.analysis.protocol import pack
@@ -35,9 +37,11 @@ DEFAULT_VIEW: dict[str, Any] = {
     "fail": "",
     "logs": [],
     "sweep": False,
+    "compare": [],
 }
 """``nodes`` the first servers only (0: all). ``fail`` address of what is down, "" nothing. ``logs`` files of nccl-tests
-to lay over the prediction. ``sweep`` whether all single failures are wanted."""
+to lay over the prediction. ``sweep`` whether all single failures are wanted. ``compare`` the sides of a comparison
+({"design", "file"}), fewer than two: none is wanted."""
 
 
 class Superseded(Exception):
@@ -62,6 +66,7 @@ class Replica:
         self._mend = ""
         self._fit: dict[str, Any] | None = None
         self._logs = LogFiles()
+        self._other_files = OtherFiles()
 
     def take(self, header: Mapping[str, Any], payload: bytes) -> None:
         """One frame from the window. Raises PatchMismatchError when a patch does not fit (a gap)."""
@@ -113,6 +118,7 @@ class Replica:
         self._checkpoint()
         self._tell("sheets", {"sheets": sheet_summaries(analysis)})
         self._checkpoint()
+        self._tell_comparison()
         self._tell_findings(design, analysis)
         self._checkpoint()
         if self._mend:
@@ -127,6 +133,32 @@ class Replica:
             where = self._narrowed(design)
             found = where.failures(str(self.view["collective"]), int(self.view["size"]))
             self._tell("resilience", {"resilience": {**found, "nodes": int(self.view["nodes"])}})
+
+    def _tell_comparison(self) -> None:
+        """The sides that are compared, section by section."""
+        project, wanted = self.project, list(self.view["compare"])
+        assert project is not None
+        if len(wanted) < 2:
+            return
+        head = {"type": "comparison", "asked": wanted}
+        try:
+            comparer = Comparer(sides_of(wanted, project, self._other_files, self._plain))
+            self._tell_section("sides", {**head, "data": [side.to_json() for side in comparer.sides]})
+            for name, data in sections(comparer):
+                self._tell_section(name, {**head, "data": data})
+                self._checkpoint()
+            self._tell_section("error", {**head, "data": None})
+        except UserError as error:
+            self._tell_section("error", {**head, "data": error.message.to_json()})
+
+    def _plain(self, project: Project, design: str) -> Analysis:
+        return analyze(project, design, cache=self.cache, checkpoint=self._checkpoint)
+
+    def _tell_section(self, name: str, frame: dict[str, Any]) -> None:
+        key = f"comparison {name}"
+        if self._told.get(key) != frame:
+            self._send(pack({**frame, "section": name, "seq": self.seq}))
+            self._told[key] = frame
 
     def _tell_mended(self, design: str) -> None:
         """The edits that mend all findings of the rule asked for, and how many stay. Newer input starts it over."""

@@ -20,6 +20,7 @@ TOPICS = frozenset(
         "measured",
         "resilience",
         "fitting",
+        "comparison",
     }
 )
 
@@ -35,6 +36,7 @@ class AnalysisState(QObject):
     "starting", "busy", "idle", "lost"; ``book`` rule id -> page (title, checks, reason, source, group, severity);
     ``mending`` the rule whose fixes the worker is trying out, "" when none; ``measured`` the tables of the logs with
     their points; ``resilience`` all single failures while ``sweep_wanted``; ``fitting`` the profile being fitted;
+    ``comparison`` section -> what ``compared`` (the sides asked for) gave, as far as it is there;
     ``ran`` whether the last analysis had anything to compute.
 
     ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
@@ -72,6 +74,8 @@ class AnalysisState(QObject):
         self.resilience: dict[str, Any] = {}
         self.fitting = ""
         self.ran = False
+        self.compared: list[dict[str, str]] = []
+        self.comparison: dict[str, Any] = {}
 
     def counts(self) -> dict[str, int]:
         """Findings by severity; approved ones count under "approved" only."""
@@ -94,6 +98,20 @@ class AnalysisState(QObject):
             for name, value in view.items():
                 setattr(self, name, value)
             self.view_wanted.emit()
+
+    def ask_comparison(self, sides: list[dict[str, str]]) -> None:
+        """Compare these sides ({"design", "file"}; fewer than two ends it). What was known stays until it is new."""
+        if sides != self.compared:
+            self.compared = sides
+            if len(sides) < 2:
+                self.update(comparison={})
+            self.view_wanted.emit()
+
+    def take_section(self, section: str, asked: list[dict[str, str]], data: Any) -> None:
+        """One section of the comparison; one of sides that are no longer asked for is dropped."""
+        if asked == self.compared:
+            fresh = dict(self.comparison) if self.comparison.get("asked") == asked else {"asked": asked}
+            self.update(comparison={**fresh, section: data})
 
     def ask_fit(self, name: str) -> bool:
         """Ask for a profile fitted to ``logs``. False when the worker does not run or is at it already."""
@@ -141,7 +159,7 @@ class AnalysisState(QObject):
         """Forget everything (another project or design)."""
         self.mending = self.fitting = self.fail = ""
         self.nodes, self.logs = 0, []
-        self.measured, self.resilience = {}, {}
+        self.measured, self.resilience, self.comparison = {}, {}, {}
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},
             {},

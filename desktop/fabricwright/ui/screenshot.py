@@ -48,7 +48,7 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
         settle(app, 0.5)
     if options.select:
         context.document.select(options.select.split(","))
-    window.canvas.view.fit()
+    window.views.zoomed().fit()
     settle(app, 0.4)
     if options.drag:
         drag(window, options.drag)

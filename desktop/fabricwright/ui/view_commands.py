@@ -38,8 +38,18 @@ class ViewCommands(CommandGroup):
         """The view that the project asks to be opened on, else the drawing."""
         self.show_view(opening_view(self.context.project) or CANVAS)
 
+    def show_place(self, design: str, address: str) -> None:
+        """A place of a design on the drawing itself."""
+        self.context.open_design(design)
+        if self.context.go_to(address):
+            self.show_view(CANVAS)
+
     def _view_made(self, view_id: str) -> None:
-        own = getattr(self.window.views.widget_of(view_id), "view", None)
+        widget = self.window.views.widget_of(view_id)
+        wanted = getattr(widget, "place_wanted", None)
+        if wanted is not None:
+            wanted.connect(self.show_place)
+        own = getattr(widget, "view", None)
         told = getattr(own, "zoom_changed", None)
         if told is not None:
             told.connect(self.window.bar.zoom.set_zoom)

@@ -20,7 +20,7 @@ from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
 from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
 from fabricwright.ui.undo import PatchCommand
-from fabricwright.ui.views import ViewStack
+from fabricwright.ui.views import CANVAS, ViewStack
 from fabricwright.ui.widgets import set_surface
 from fabricwright.units.text import Message
 
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         context.place_changed.connect(self.commands.refresh_enabled)
         context.analysis.changed.connect(self._analysed)
         context.said.connect(self.say)
-        self.canvas.view.zoom_changed.connect(self.bar.zoom.set_zoom)
+        self.canvas.view.zoom_changed.connect(self._canvas_zoomed)
         self.bar.counts.clicked.connect(lambda: self.commands.show_dock("problems"))
         self.bar.language.changed.connect(self.set_language)
         theme_changed.connect(self._themed)
@@ -200,6 +200,11 @@ class MainWindow(QMainWindow):
             counts = self.context.analysis.counts()
             self.docks.tabs.counts["problems"] = counts["error"] + counts["warning"] + counts["info"]
             self.docks.tabs.retranslate()
+
+    def _canvas_zoomed(self, zoom: float) -> None:
+        """The tool bar shows the zoom of the view in front."""
+        if self.views.current == CANVAS:
+            self.bar.zoom.set_zoom(zoom)
 
     def say(self, message: Message | str, severity: str = "info") -> None:
         """A sentence in the status line; the status panel shows it when there is one."""

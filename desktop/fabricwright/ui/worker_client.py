@@ -149,6 +149,7 @@ class AnalysisWorker(QObject):
             "fail": state.fail,
             "logs": list(state.logs),
             "sweep": state.sweep_wanted,
+            "compare": list(state.compared),
         }
 
     def _send_view(self) -> None:
@@ -211,6 +212,8 @@ class AnalysisWorker(QObject):
             self._take_fitted(header)
         elif kind == "measured":
             self._state.update(measured=header)
+        elif kind == "comparison":
+            self._state.take_section(header["section"], header["asked"], header["data"])
         elif kind == "resilience":
             self._state.update(resilience=header["resilience"])
         elif kind == "prediction":

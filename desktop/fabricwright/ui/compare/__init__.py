@@ -1,0 +1,1 @@
+"""The view that lays two designs, or two versions, side by side."""
