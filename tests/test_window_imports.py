@@ -60,8 +60,11 @@ document.undo()
 document.save(folder / "x.fabric.json")
 document.open(folder / "x.fabric.json")
 from fabricwright.ui import exports
-exports.write_diagram(window, folder / "x.svg")
-exports.write_diagram(window, folder / "x.pdf")
+from fabricwright.ui.export.dialog import ExportDialog
+dialog = ExportDialog(window)
+dialog.show()
+app.processEvents()
+dialog.reject()
 for what in ("bom", "cables"):
     exports.write_table(window, what, folder / (what + ".csv"))
 window.set_language("zh_CN")

@@ -23,16 +23,16 @@ SHOWN_SIZE = 1 << 30
 """Buffer of the collectives that a sheet quotes."""
 
 ORDER = ("error", "warning", "info")
-ICONS = {"error": ("error-filled", "error"), "warning": ("warning-filled", "warn"), "info": ("info-filled", "info")}
+ICONS = {"error": ("error-octagon", "error"), "warning": ("warning-triangle", "warn"), "info": ("info-circle", "info")}
 APPROVED = ("shield", "text.2")
 
 
 @dataclass(frozen=True, slots=True)
 class BookWish:
-    """What is wanted of a book: ``sheet`` one or None for all; heat map, findings on the cards, tables of parts and of
-    findings behind the sheets. ``collective`` and ``size`` say which loads the heat map shows."""
+    """What is wanted of a book: ``sheets`` these or, empty, all; heat map, findings on the cards, tables of parts and
+    of findings behind the sheets. ``collective`` and ``size`` say which loads the heat map shows."""
 
-    sheet: str | None = None
+    sheets: tuple[str, ...] = ()
     heat: bool = False
     findings: bool = False
     tables: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def drawing_book(
     pages = draw_pages(
         project,
         design_id,
-        sheet=wish.sheet,
+        sheets=wish.sheets,
         lang=lang,
         fabric=analysis.cluster.fabric,
         side=side,
@@ -117,7 +117,7 @@ def side_blocks(analysis: Analysis) -> tuple[SideBlock, ...]:
     limit: Message | str | None = None
     titles = {
         "all_reduce": msg("All-reduce {size}, busbw", size=format_size(SHOWN_SIZE)),
-        "alltoall": msg("All-to-all {size}, busbw", size=format_size(SHOWN_SIZE)),
+        "all_to_all": msg("All-to-all {size}, busbw", size=format_size(SHOWN_SIZE)),
     }
     for collective, title in titles.items():
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from fabricwright.analysis.drawings import TABLES, BookWish, drawing_book
@@ -29,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
     """FILE, ``--sheet``, ``-o`` and what is to be on the page."""
     add_project(parser)
     say = parser.say
-    parser.add_argument("--sheet", metavar="NAME", help=say(msg("one sheet (default: all)")))
+    parser.add_argument("--sheet", metavar="NAME,...", help=say(msg("these sheets (default: all)")))
     parser.add_argument(
         "-o",
         "--output",
@@ -55,6 +56,9 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--only", metavar="ID,...", help=say(msg("only these rows of the fabric sheet")))
     parser.add_argument("--tables", metavar="LIST", help=say(msg("pages behind the sheets: parts, findings")))
+    parser.add_argument(
+        "--revision", metavar="R", help=say(msg("revision in the title block (default: the project's)"))
+    )
     parser.add_argument("--report-progress", action="store_true", help=say(msg("say on stderr how far it is")))
 
 
@@ -66,6 +70,8 @@ def run(arguments: Arguments, out: Output) -> int:
     options, wish = _options(arguments)
     dpi = _dpi(arguments.dpi)
     project, design = open_project(arguments)
+    if arguments.revision is not None:
+        project = replace(project, meta=project.meta.put("revision", arguments.revision))
     with Working(arguments):
         analysis = analysis_of(project, design, arguments)
         pages = drawing_book(analysis, options, wish, out.lang)
@@ -123,7 +129,9 @@ def _options(arguments: Arguments) -> tuple[DrawOptions, BookWish]:
         transparent=arguments.transparent,
         only=frozenset(_names(arguments.only)),
     )
-    wish = BookWish(arguments.sheet, arguments.heat, arguments.findings, tuple(t for t in TABLES if t in tables))
+    wish = BookWish(
+        tuple(_names(arguments.sheet)), arguments.heat, arguments.findings, tuple(t for t in TABLES if t in tables)
+    )
     return options, wish
 
 

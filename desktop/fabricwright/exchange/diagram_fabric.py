@@ -101,7 +101,7 @@ class FabricDrawing:
         self.svg.layer = "servers"
         for (item_id, panel), box in self.blocks.items():
             self.svg.begin(self._name(item_id, box))
-            self.cards.block(self.view.groups[item_id], panel, box)
+            self.cards.block(self.view.groups[item_id], panel, box, self._name(item_id, box))
             self.svg.end()
             if panel == 0:
                 self.cards.badge(item_id, box)
@@ -267,7 +267,7 @@ class FabricDrawing:
                 end = (card or targets[0]).y + (card or targets[0]).h
                 token = f"rail{lane % 8}" if self.view.lane_axis else "text"
                 dash = RAIL_DASH[lane % 8] if self.view.lane_axis else ""
-                lower = self.cards.lane_port(self._name(item_id, block), lane, x, block)
+                lower = f"{self._name(item_id, block)}:{lane}"
                 upper = self._port(cable.upper, card or targets[0], x, end, "d", lane)
                 self._line([(x, block.y), (x, end)], (lower, upper), cable, token, 2.0, dash)
                 xs.append(x)

@@ -25,8 +25,8 @@ CPU_H = 96.0
 LEAF_H = 122.0
 LEAST_UNIT, MOST_UNIT = 52.0, 118.0
 """Narrowest and widest column."""
-SOCKET_GAP, BAND_GAP, LEAST_GAP = 58.0, 26.0, 46.0
-INNER_H = 66.0
+SOCKET_GAP, BAND_GAP, LEAST_GAP = 64.0, 26.0, 46.0
+INNER_H = 80.0
 MOST_GAP = 120.0
 LANE_COLOURS = {
     "gpu": "pcie",
@@ -49,7 +49,8 @@ class ServerDrawing:
         self._x0, self._right = size.x0, size.x1 if beside else size.right - 24
         self._columns = {cpu: max(3, sum(b.leaves for b in row)) for cpu, row in view.cpus.items()}
         self._y0 = self._leaf_y = 0.0
-        self._bar = 62 if view.nvswitches else 20
+        self._parts = () if beside or not page.options.figures else self._parts_lines()
+        self._bar = (62 if view.nvswitches else 20) + 17 * len(self._parts)
         # Sockets stand side by side; where that is too narrow, one below the other.
         rows = [[cpu] for cpu in self._columns] if len(self._columns) > 1 else []
         beside_lack = self._lack([list(self._columns)])
@@ -114,6 +115,15 @@ class ServerDrawing:
         for n, label in enumerate(view.sockets[: len(edges) - 1]):
             self._socket_link(label, edges[n], edges[n + 1], (cpus[n], cpus[n + 1]))
         self._nvlink()
+        for n, line in enumerate(reversed(self._parts)):
+            self.svg.text(size.x0, size.foot - 13 - 17 * n, line, 12, fill="text.2")
+
+    def _parts_lines(self) -> tuple[str, ...]:
+        """What is in the server, in full: where the list has no column of its own, cards may break a long name."""
+        if not self.page.size.wide:
+            return ()
+        listed = msg("Parts: {parts}", parts=list(self.view.counted(self.page.lang))).text(self.page.lang)
+        return tuple(wrap(listed, self._right - self._x0, 12, most=2))
 
     def _socket_link(
         self, label: str, one: tuple[float, float, float], other: tuple[float, float, float], cpus: tuple[str, str]
@@ -211,7 +221,10 @@ class ServerDrawing:
             label = f"x{branch.feed.lanes}" if branch.count == 1 else f"{branch.count} × x{branch.feed.lanes}"
             if load is not None:
                 label += f" · {100 * load:.0f} %"
-            self.svg.text(middle + 7, top + 18, label, 12, fill="text.2")
+            if middle + 7 + text_width(label, 12) > self._right + 18:
+                self.svg.text(middle - 7, top + 18, label, 12, fill="text.2", anchor="end")
+            else:
+                self.svg.text(middle + 7, top + 18, label, 12, fill="text.2")
             if branch.cable_m:
                 self.svg.text(middle + 7, top + 34, f"{branch.cable_m:g} m", 12, fill="text.3")
         self.svg.begin(branch.name)
@@ -229,10 +242,10 @@ class ServerDrawing:
             at += unit * child.leaves
 
     def _load(self, branch: Branch, parent: str) -> float | None:
-        """Busy part of the link above a card; the busier direction."""
+        """Busy part of the link above a card."""
         loads = self.page.options.loads_inside.get(self.page.sheet, {})
-        found = [loads[name] for name in (f"{parent}-{branch.name}", f"{branch.name}-{parent}") if name in loads]
-        return max(found, default=None)
+        names = (f"{branch.name}:up", f"{parent}:{branch.feed.port}" if branch.feed is not None else "")
+        return next((loads[name] for name in names if name in loads), None)
 
     def _badge(self, branch: Branch) -> Badge | None:
         return self.page.options.badges.get(self.page.sheet, {}).get(branch.name)
@@ -246,10 +259,11 @@ class ServerDrawing:
             svg.icon(pictogram(item.kind), x + 8, y + 9, 22)
             icon = 30.0
         svg.text(x + 6 + icon, y + 19, item.id.upper(), 12, weight=600, room=w - 14 - icon)
-        lines = wrap(part_label(item.part, item.of, self.page.lang), w - 10 - icon, 12, most=2)
-        for n, line in enumerate(lines):
-            svg.text(x + 6 + icon, y + 35 + 15 * n, line, 12, fill="text.2")
         remark = self._remark(branch)
+        most = 2 if remark and w > 110 else 3
+        lines = wrap(part_label(item.part, item.of, self.page.lang), w - 10 - icon, 12, most=most)
+        for n, line in enumerate(lines):
+            svg.text(x + 6 + icon, y + 36 + 15 * n, line, 12, fill="text.2")
         if remark and w > 110:
             svg.text(
                 x + w - 8,

@@ -15,6 +15,7 @@ from fabricwright.exchange.drawing_options import DrawOptions
 from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
 from fabricwright.exchange.ink import Ink
 from fabricwright.exchange.naming import part_label, short_name, thousands
+from fabricwright.exchange.page_order import sheets_of
 from fabricwright.exchange.server_view import ServerView, server_view
 from fabricwright.exchange.sheet_frames import draw_pictures, notes_of
 from fabricwright.exchange.sheet_page import Page, PageText, SideBlock, facts_page, numbered
@@ -49,12 +50,6 @@ class DrawnPage:
     shrunk: float = 1.0
 
 
-def sheets_of(design: Design) -> list[str]:
-    """Sheets in page order: the fabric, then server sheets in natural order."""
-    names = sorted(design.sheets, key=natural_key)
-    return [*(s for s in names if s == design.root), *(s for s in names if s != design.root)]
-
-
 def draw_sheets(
     project: Project,
     design_id: str,
@@ -80,22 +75,27 @@ def draw_pages(
     side: Sequence[SideBlock] = (),
     options: DrawOptions | None = None,
     more: int = 0,
+    sheets: Sequence[str] = (),
 ) -> list[DrawnPage]:
-    """Record one sheet, or all of a design. ``side`` adds blocks to the right column of the fabric page; ``more``
-    pages follow in the same book and count in "n of m".
+    """Record one sheet, some ``sheets``, or all of a design. ``side`` adds blocks to the right column of the fabric
+    page; ``more`` pages follow in the same book and count in "n of m".
 
     Raises UserError when the sheet does not exist.
     """
     design = project.designs[design_id]
     every = sheets_of(design)
-    if sheet is not None and sheet not in design.sheets:
-        raise UserError(msg("Sheet '{sheet}' does not exist; this design has {known}.", sheet=sheet[:60], known=every))
+    wanted = [sheet] if sheet is not None else list(sheets or every)
+    for name in wanted:
+        if name not in design.sheets:
+            raise UserError(
+                msg("Sheet '{sheet}' does not exist; this design has {known}.", sheet=name[:60], known=every)
+            )
     options = options or DrawOptions()
     per_sheet = 2 if not options.page.wide and (options.legend or options.figures) else 1
     of = per_sheet * len(every) + more
     out: list[DrawnPage] = []
     for number, name in enumerate(every):
-        if sheet is not None and name != sheet:
+        if name not in wanted:
             continue
         if design.sheets[name].kind == "server":
             text, make = _server_page(project, design, name, lang, options)
@@ -262,12 +262,7 @@ def _server_subtitle(view: ServerView) -> Message:
 
 
 def _server_parts(view: ServerView, lang: str) -> SideBlock:
-    counts: dict[str, int] = {}
-    for item in view.eff.items.values():
-        if item.part is not None and item.kind not in ("bmc", "lom", "chipset", "host-port"):
-            label = part_label(item.part, item.of, lang)
-            counts[label] = counts.get(label, 0) + 1
-    rows = sorted(counts.items(), key=lambda row: natural_key(row[0]))
+    rows = view.part_counts(lang).items()
     chassis = view.eff.chassis_part
     head = ((part_label(chassis, view.eff.chassis, lang), "1"),) if chassis is not None else ()
     return SideBlock(msg("Parts of one server"), (*head, *((label, thousands(n)) for label, n in rows)))

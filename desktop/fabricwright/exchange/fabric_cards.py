@@ -38,8 +38,8 @@ class Box:
 
 LANE_MARK_H = 8.0
 MOST_MEMBER_ROWS = 4
-BADGE = 17.0
-BADGE_ICONS = {"error": "error-filled", "warning": "warning-filled"}
+BADGE = 16.0
+BADGE_ICONS = {"error": "error-octagon", "warning": "warning-triangle"}
 
 
 def lane_x(block: Box, lane: int, lanes: int) -> float:
@@ -89,11 +89,6 @@ class FabricCards:
         """Whether the sheet shows the members of a server group."""
         look = self._design.sheets[self._design.root].look.get(group.item.id)
         return look is not None and look.open and group.is_server and group.present > 1
-
-    def lane_port(self, owner: str, lane: int, x: float, block: Box) -> str:
-        """The mark on a server's upper edge where the lines of a lane start."""
-        token = f"rail{lane % 8}" if self.view.lane_axis else "text"
-        return self.svg.port(f"{owner}:{lane}", owner, x, block.y, 16, LANE_MARK_H, token)
 
     def badge(self, item_id: str, box: Box) -> None:
         """Open findings about a row at the top right corner of its card."""
@@ -164,8 +159,8 @@ class FabricCards:
                 return member_name(group.item.name, axes, index, group.item.id)
         return ""
 
-    def block(self, group: Group, panel: int, box: Box) -> None:
-        """A server group, or another end point."""
+    def block(self, group: Group, panel: int, box: Box, owner: str) -> None:
+        """A server group, or another end point; ``owner`` names the card for the lines that end on it."""
         svg, item = self.svg, group.item
         count = members_of_panel(self.view, group, panel) if group.is_server else group.present
         for layer in (2, 1) if count > 1 else ():
@@ -188,9 +183,11 @@ class FabricCards:
                     base += 16
         if self.is_open(group):
             self._members(group, panel, Box(box.x + 14, box.y + 134, box.w - 28, box.h - 144))
-        if group.is_server and self.view.top and self.view.lane_axis:
-            for lane in range(self.view.lanes):
-                x = lane_x(box, lane, self.view.lanes)
+        for lane in range(self.view.lanes if group.is_server and self.view.top else 0):
+            x = lane_x(box, lane, self.view.lanes)
+            token = f"rail{lane % 8}" if self.view.lane_axis else "text"
+            svg.port(f"{owner}:{lane}", owner, x, box.y, 16, LANE_MARK_H, token)
+            if self.view.lane_axis:
                 svg.text(x, box.y + 20, lane_label(self.view.lane_axis, lane), 12, anchor="middle")
 
     def _members(self, group: Group, panel: int, room: Box) -> None:
@@ -280,12 +277,12 @@ def draw_badge(page: Page, badge: Badge, right: float, top: float, name: str) ->
     """A sign, and how often, on the corner (right, top) of a card."""
     svg = page.svg
     count = str(badge.count) if badge.count > 1 else ""
-    wide = text_width(count, 12, 600) + 12 if count else 0.0
     token = {"error": "error", "warning": "warn"}.get(badge.severity, "info")
+    wide = BADGE + 8 + (text_width(count, 12, 600) + 5 if count else 0.0)
+    x = right - 8 - wide
     svg.begin(f"finding-{name}", layer="findings")
-    x = right - 6 - BADGE - wide
+    svg.rect(x, top - 10.5, wide, 21, fill=f"{token}.soft", stroke=token, width=1.1, radius=10.5)
+    svg.icon(BADGE_ICONS.get(badge.severity, "info-circle"), x + 4, top - BADGE / 2, BADGE, token)
     if count:
-        svg.rect(x + BADGE / 2, top - 8, BADGE / 2 + wide, 16, fill=f"{token}.soft", stroke=token, width=1, radius=8)
-        svg.text(x + BADGE + 2, top + 4.3, count, 12, weight=600, fill=token)
-    svg.icon(BADGE_ICONS.get(badge.severity, "info-filled"), x, top - BADGE / 2, BADGE, token)
+        svg.text(x + BADGE + 6, top + 4.3, count, 12, weight=600, fill=token)
     svg.end()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffItem, EffSheet
+from fabricwright.exchange.naming import part_label
 from fabricwright.topology.interior import lane_use
 from fabricwright.topology.model import LaneUse
 from fabricwright.topology.pcie_tree import Feed, PcieTree, build_tree
@@ -14,6 +15,7 @@ from fabricwright.units.natural import natural_key
 
 FOLDED_KINDS = ("nvme", "lom", "bmc", "dimm")
 SMALL_SLOTS = ("u2", "m2", "e1s", "e3s")
+UNLISTED_KINDS = ("bmc", "lom", "chipset", "host-port")
 ASIDE_KINDS = ("nvswitch", "bmc", "external-box", "cpu", "host-port", "nvlink-switch")
 
 
@@ -52,6 +54,21 @@ class ServerView:
     nvswitches: tuple[EffItem, ...]
     sockets: tuple[str, ...]
     nvlinks: int
+
+    def part_counts(self, lang: str) -> dict[str, int]:
+        """Label of each orderable part inside -> how many, in natural order."""
+        counts: dict[str, int] = {}
+        for item in self.eff.items.values():
+            if item.part is not None and item.kind not in UNLISTED_KINDS:
+                label = part_label(item.part, item.of, lang)
+                counts[label] = counts.get(label, 0) + 1
+        return dict(sorted(counts.items(), key=lambda row: natural_key(row[0])))
+
+    def counted(self, lang: str) -> tuple[str, ...]:
+        """The chassis, and "8 × label" for each part inside."""
+        chassis = self.eff.chassis_part
+        head = (part_label(chassis, self.eff.chassis, lang),) if chassis is not None else ()
+        return (*head, *(f"{count} × {label}" for label, count in self.part_counts(lang).items()))
 
     @property
     def columns(self) -> int:

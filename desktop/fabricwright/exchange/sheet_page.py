@@ -87,8 +87,9 @@ class Page:
         self._frame()
         self._head()
         if size.wide:
+            self._ramp()
             self._side(size.side, size.right - 20, size.foot - text.side_lift)
-            if self.options.legend:
+            if self.options.legend and (text.legend or text.notes):
                 self._legend(size.left + 18, size.foot + 26, 462, 5)
                 self._notes(size.left + 496, size.foot + 26, 236, size.bottom - 10)
         self._title_block()
@@ -158,7 +159,7 @@ class Page:
 
     def _legend(self, x: float, y: float, width: float, rows: int) -> None:
         svg = self.svg
-        entries = [*self.text.legend, *self._heat_entries()]
+        entries = [*self.text.legend, *(() if self.size.wide else self._heat_entries())]
         svg.text(x, y, msg("Legend").text(self.lang), 14, weight=600)
         columns = 2 if len(entries) <= 2 * rows else 3
         column = width / columns
@@ -177,6 +178,17 @@ class Page:
             )
             for low, high in pairwise(edges)
         ]
+
+    def _ramp(self) -> None:
+        """The load ramp above the right column of a sheet with loads on it."""
+        if not self.text.legend or not self._heat_entries():
+            return
+        x, y = self.size.side, self.size.top + 38
+        x += self.svg.text(x, y, msg("Load, %").text(self.lang), SMALL, weight=600, room=70) + 10
+        for low, high in pairwise((0.0, *HEAT_STEPS, 1.0)):
+            token, width = heat_pen(high)
+            self.svg.line([(x, y - 4), (x + 18, y - 4)], stroke=token, width=width)
+            x += 22 + self.svg.text(x + 22, y, f"{100 * low:.0f}-{100 * high:.0f}", SMALL) + 8
 
     def _notes(self, x: float, y: float, width: float, bottom: float) -> None:
         svg = self.svg

@@ -1,4 +1,4 @@
-"""What leaves through the menu: the diagram as SVG, PDF or PNG, tables as CSV or JSON, the prediction as JSON."""
+"""What leaves through the menu: diagrams, tables as CSV or JSON, the prediction as JSON."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QMarginsF, QSizeF
-from PySide6.QtGui import QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QCoreApplication
 
 from fabricwright.ui import dialogs
-from fabricwright.ui.paint.scene import Scene
-from fabricwright.ui.paint.sheet import paint_scene, scene_image
-from fabricwright.ui.theme import named_theme
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -24,51 +20,10 @@ MARGIN = 30.0
 
 
 def export_diagram(window: MainWindow) -> None:
-    """Ask where and write the open sheet."""
-    title = QCoreApplication.translate("Exports", "Export diagram")
-    start = _start(window, f"{window.context.sheet or 'sheet'}.svg")
-    path = dialogs.ask_save(window, start, title, "SVG (*.svg);;PDF (*.pdf);;PNG (*.png)", ".svg")
-    if path is not None:
-        _guarded(window, path, lambda: write_diagram(window, path))
+    """The dialog for sheets as PDF, SVG, PNG and draw.io."""
+    from fabricwright.ui.export.dialog import ExportDialog
 
-
-def write_diagram(window: MainWindow, path: Path) -> None:
-    """Write the open sheet in the format that the suffix names. Raises OSError or UserError."""
-    context = window.context
-    kind = path.suffix.lower()
-    scene = window.canvas.view.source.scene
-    if kind == ".pdf":
-        write_pdf(scene, path, heat=context.heat_on)
-    elif kind == ".png":
-        image = scene_image(scene, named_theme("print"), width_px=PNG_WIDTH, heat=context.heat_on)
-        if not image.save(str(path)):
-            raise UserError(msg("{file}: cannot be written.", file=path.name))
-    else:
-        from fabricwright.exchange.diagram_svg import draw_sheets
-
-        for page in draw_sheets(context.project, context.design, sheet=context.sheet, lang=context.language):
-            path.write_bytes(page.data)
-
-
-def write_pdf(scene: Scene, path: Path, *, heat: bool = False) -> None:
-    """One page, as large as the sheet needs, text as text."""
-    x, y, w, h = scene.bounds()
-    # 1 scene unit = 1/96 inch on paper.
-    size = QSizeF((w + 2 * MARGIN) * 25.4 / 96, (h + 2 * MARGIN) * 25.4 / 96)
-    writer = QPdfWriter(str(path))
-    writer.setPageLayout(
-        QPageLayout(QPageSize(size, QPageSize.Unit.Millimeter), QPageLayout.Orientation.Portrait, QMarginsF())
-    )
-    writer.setResolution(1200)
-    writer.setTitle("Fabricwright")
-    painter = QPainter()
-    if not painter.begin(writer):
-        raise UserError(msg("{file}: cannot be written.", file=path.name))
-    scale = 1200 / 96
-    painter.scale(scale, scale)
-    painter.translate(MARGIN - x, MARGIN - y)
-    paint_scene(painter, scene, named_theme("print"), 1.0, heat=heat)
-    painter.end()
+    ExportDialog(window, tuple(sorted(window.document.selection))).exec()
 
 
 def export_table(window: MainWindow, what: str) -> None:

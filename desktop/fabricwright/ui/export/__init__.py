@@ -1,0 +1,1 @@
+"""Export of diagrams from the window: what may be chosen, the job in a process of its own, preview and dialog."""
