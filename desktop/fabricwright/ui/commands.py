@@ -67,6 +67,7 @@ class Commands(
             "duplicate": self.duplicate,
             "delete": self.delete,
             "rename": self.rename,
+            "group-size": self.group_size,
             "properties": lambda: self.show_dock("inspector"),
             "select-all": self.select_all,
             "search-parts": self.search,
@@ -80,6 +81,10 @@ class Commands(
             "previous-part": lambda: tool.next_part(-1),
             "add-note": self.add_note,
             "add-frame": self.add_frame,
+            "add-picture": self.add_picture,
+            "insert-block": self.insert_block,
+            "save-block": self.save_block,
+            "replace-part": self.replace_part,
             "add-statement": self.add_statement,
             "auto-layout": self.tidy,
             "check-now": self.restart_worker,
@@ -162,12 +167,16 @@ class Commands(
         chosen = bool(self.context.selection)
         row = self.context.sheet_row
         stored = any(
-            i in row.items or i in row.links or i in row.notes or i in row.frames for i in self.context.selection
+            i in row.items or i in row.links or i in row.notes or i in row.frames or i in row.pictures
+            for i in self.context.selection
         )
         deletable = stored or any(i in self.context.eff.items for i in self.context.selection)
         self.actions.set_enabled(("rename", "properties", "zoom-selection"), chosen)
         self.actions.set_enabled(("cut", "copy", "duplicate"), stored)
         self.actions.set_enabled(("delete",), deletable)
+        self.actions.set_enabled(
+            ("group-size",), row.kind == "fabric" and any(i in row.items for i in self.context.selection)
+        )
         self.refresh_arrange()
         self.actions.set_enabled(("up",), self.context.sheet != self.context.design_row.root)
 

@@ -62,6 +62,14 @@ def ask_open(parent: QWidget, folder: str) -> Path | None:
     return Path(name) if name else None
 
 
+def ask_picture(parent: QWidget, folder: str) -> Path | None:
+    """A PNG or JPEG file."""
+    kinds = QCoreApplication.translate("Dialogs", "Pictures (*.png *.jpg *.jpeg)")
+    title = QCoreApplication.translate("Dialogs", "Insert picture")
+    name, _ = QFileDialog.getOpenFileName(parent, title, folder, kinds)
+    return Path(name) if name else None
+
+
 def ask_save(parent: QWidget, start: str, title: str = "", kinds: str = FILTER, suffix: str = ".fwproj") -> Path | None:
     """Where to write; the suffix is added when it was left out."""
     name, chosen = QFileDialog.getSaveFileName(
@@ -123,9 +131,29 @@ def ask_row(parent: QWidget, title: str, choices: list[tuple[str, str]], icon_na
     return str(rows.currentItem().data(256))
 
 
+def ask_text(parent: QWidget, title: str, label: str, text: str = "") -> str:
+    """A line of text, "" when the person gives up."""
+    from PySide6.QtWidgets import QInputDialog, QLineEdit
+
+    answer, fine = QInputDialog.getText(parent, title, label, QLineEdit.EchoMode.Normal, text)
+    return answer if fine else ""
+
+
+def ask_yes(parent: QWidget, text: str) -> bool:
+    """A plain question."""
+    buttons = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.Cancel
+    return QMessageBox.question(parent, "Fabricwright", text, buttons) == QMessageBox.StandardButton.Yes
+
+
+def ask_block(parent: QWidget, folder: str) -> Path | None:
+    """A block file."""
+    kinds = QCoreApplication.translate("Dialogs", "Blocks (*.fwblock)")
+    name, _ = QFileDialog.getOpenFileName(parent, QCoreApplication.translate("Dialogs", "Insert block"), folder, kinds)
+    return Path(name) if name else None
+
+
 def show_about(parent: QWidget, version: str) -> None:
-    """Name, version, licence."""
-    text = QCoreApplication.translate(
-        "Dialogs", "Drawing board for AI training clusters: draw it, check it, predict it."
-    )
-    QMessageBox.about(parent, "Fabricwright", f"<b>Fabricwright {version}</b><p>{text}</p><p>Apache-2.0</p>")
+    """Name, version, licences."""
+    from fabricwright.ui.about import AboutDialog
+
+    AboutDialog(parent, version).exec()

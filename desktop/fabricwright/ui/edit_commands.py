@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QPointF
 from PySide6.QtGui import QGuiApplication
 
+from fabricwright.design.edits.blocks import load_block
 from fabricwright.design.values import Note
+from fabricwright.ui import blocks, dialogs
 from fabricwright.ui.canvas.clip import copy_clip, paste_clip
 from fabricwright.ui.canvas.copies import make_copies
 from fabricwright.ui.clip_picture import picture_data
 from fabricwright.ui.command_base import CommandGroup
+from fabricwright.ui.picture_commands import ask_file, insert_file, insert_image, picture_files
+from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 CLIP_MIME = "application/x-fabricwright-rows"
@@ -53,6 +58,14 @@ class EditCommands(CommandGroup):
     def paste(self, *, in_place: bool = False) -> None:
         """At the pointer when it is over the sheet, else beside the original."""
         clip = self.clip()
+        data = QGuiApplication.clipboard().mimeData()
+        if clip is None and data is not None and (picture_files(data) or data.hasImage()):
+            centre = self.window.canvas.view.centre()
+            for path in picture_files(data):
+                insert_file(self.context, path, centre)
+            if not picture_files(data):
+                insert_image(self.context, QGuiApplication.clipboard().image(), centre)
+            return
         if clip is None:
             self.context.say(msg("The clipboard holds no parts of a Fabricwright sheet."), "warning")
             return
@@ -86,10 +99,16 @@ class EditCommands(CommandGroup):
         if self.context.selection:
             self.window.canvas.rename(self.context.selection[0])
 
+    def group_size(self) -> None:
+        """Count and axes of the first selected item, in place."""
+        row = next((i for i in self.context.selection if i in self.context.sheet_row.items), None)
+        if row is not None:
+            self.window.canvas.edit_size(row)
+
     def select_all(self) -> None:
         """Every row on the sheet."""
         row = self.context.sheet_row
-        self.document.select([*self.context.eff.items, *row.links, *row.notes])
+        self.document.select([*self.context.eff.items, *row.links, *row.notes, *row.pictures])
 
     def add_note(self) -> None:
         """A note in the middle of the view."""
@@ -106,6 +125,51 @@ class EditCommands(CommandGroup):
         builder.set(("designs", self.context.design, "sheets", self.context.sheet, "notes", note_id), note)
         self.document.push(builder.patch("Add note"))
         self.document.select([note_id])
+
+    def add_picture(self) -> None:
+        """A logo or another picture from a file, in the middle of the view."""
+        folder = self.window.session.text("files/folder")
+        ask_file(self.context, self.window, folder, self.window.canvas.view.centre())
+
+    def save_block(self) -> None:
+        """Keep the selection, or the whole sheet, as a block for other projects."""
+        blocks.save_selection(self.context, self.window)
+
+    def insert_block(self) -> None:
+        """A block from a file, in the middle of the view."""
+        known = blocks.folder()
+        start = str(known) if known.is_dir() else self.window.session.text("files/folder")
+        path = dialogs.ask_block(self.window, start)
+        if path is not None:
+            self.insert_block_file(path)
+
+    def insert_block_file(self, path: Path) -> bool:
+        """Put a block file on the open sheet. False when it could not be read or put."""
+        try:
+            block = load_block(path)
+        except UserError as error:
+            self.context.say(error.message, "error")
+            return False
+        centre = self.window.canvas.view.centre()
+        w, h = blocks.size_of(block)
+        at = (round((centre.x() - w / 2) / 10) * 10.0, round((centre.y() - h / 2) / 10) * 10.0)
+        return blocks.insert(self.context, block, at, self.window)
+
+    def replace_part(self) -> None:
+        """Another part for one of the project, wherever it stands; the one that is selected is proposed."""
+        from fabricwright.ui.replace_dialog import replace_part
+
+        replace_part(self.context, self.window, self._chosen_part())
+
+    def _chosen_part(self) -> str:
+        for row in self.context.selection:
+            item = self.context.eff.items.get(row)
+            of = item.of if item is not None else ""
+            if of and of.startswith("sheet:"):
+                of = self.context.design_row.sheets[of[6:]].chassis or ""
+            if of and of in self.context.project.parts:
+                return of
+        return ""
 
     def add_frame(self) -> None:
         """A titled box around the selection; without one, in the middle of the view."""

@@ -13,7 +13,8 @@ from fabricwright.ui.paint.scene import Scene
 def copy_clip(context: UiContext, scene: Scene, ids: Iterable[str]) -> dict[str, Any] | None:
     """Rows as a clip that knows where they stand; None when nothing of them is stored on this sheet."""
     row = context.sheet_row
-    wanted = [i for i in ids if i in row.items or i in row.notes or i in row.links]
+    tables = (row.items, row.notes, row.links, row.frames, row.pictures)
+    wanted = [i for i in ids if any(i in table for table in tables)]
     if not wanted:
         return None
     clip = copy_rows(context.project, design=context.design, sheet=context.sheet, ids=wanted)
@@ -34,11 +35,17 @@ def place_of(scene: Scene, row: str) -> tuple[float, float] | None:
 
 def paste_clip(context: UiContext, clip: dict[str, Any], at: tuple[float, float] | None) -> bool:
     """Paste and select what came; beside the original when ``at`` is None. False when it did not fit."""
-    before = {*context.sheet_row.items, *context.sheet_row.notes}
+    before = set(_drawn(context))
     args: dict[str, Any] = {"clip": clip}
     if at is not None:
         args["at_xy"] = [at[0], at[1]]
     if context.edit("paste", args) is None:
         return False
-    context.document.select([i for i in (*context.sheet_row.items, *context.sheet_row.notes) if i not in before])
+    context.document.select([i for i in _drawn(context) if i not in before])
     return True
+
+
+def _drawn(context: UiContext) -> list[str]:
+    """Ids of what a paste can bring."""
+    row = context.sheet_row
+    return [*row.items, *row.notes, *row.pictures]

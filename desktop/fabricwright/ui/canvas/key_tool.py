@@ -7,11 +7,14 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 
 from fabricwright.design.indexset import IndexSet
+from fabricwright.ui.blocks import is_block
+from fabricwright.ui.canvas.block_gesture import BlockGesture
 from fabricwright.ui.canvas.gestures import Gesture, PlaceGesture
 from fabricwright.ui.canvas.selected import movable
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.pick import Hit
 from fabricwright.ui.paint.scene import Style
+from fabricwright.ui.picture_commands import insert_file, picture_files
 from fabricwright.units.errors import UserError
 
 PART_MIME = "application/x-fabricwright-part"
@@ -25,6 +28,8 @@ class KeyTool(_QObject):
 
     mode_changed = Signal(str)
     rename_asked = Signal(str)
+    #: The count of a group was clicked: (row, card).
+    size_asked = Signal(str, int)
     #: One group was linked to another: (end, end).
     wiring_asked = Signal(str, str)
     #: A link (its end, what was drawn, where) was dropped on nothing.
@@ -103,13 +108,14 @@ class KeyTool(_QObject):
             or row_id in eff.slots
             or row_id in self.context.sheet_row.notes
             or row_id in self.context.sheet_row.frames
+            or row_id in self.context.sheet_row.pictures
         )
 
     def start_place(self, part_id: str) -> None:
         """Hang a part on the pointer until Esc."""
         self.cancel()
         try:
-            self.gesture = PlaceGesture(self, part_id, repeat=True)
+            self.gesture = self._held(part_id, repeat=True)
         except UserError as error:
             self.context.say(error.message, "error")
             return
@@ -119,6 +125,10 @@ class KeyTool(_QObject):
         self.gesture.move(where if inside else self.view.centre(), Qt.KeyboardModifier.NoModifier)
         self.view.viewport().setCursor(self.cursor)
         self.view.refresh()
+
+    def _held(self, name: str, *, repeat: bool = False) -> Gesture:
+        """What hangs on the pointer: a part, or a block of the user."""
+        return BlockGesture(self, name) if is_block(name) else PlaceGesture(self, name, repeat=repeat)
 
     # -- keys -------------------------------------------------------------------------------------------------------
 
@@ -181,7 +191,7 @@ class KeyTool(_QObject):
     def accept(self) -> bool:
         """Enter: drops the part that is held. False when none is."""
         gesture = self.gesture
-        if not isinstance(gesture, PlaceGesture):
+        if not isinstance(gesture, PlaceGesture | BlockGesture):
             return False
         self.gesture = None
         gesture.drop(self._last, force=False)
@@ -194,12 +204,15 @@ class KeyTool(_QObject):
     def drag_enter(self, event: QDragEnterEvent, where: QPointF) -> bool:
         """A part from the palette comes over the sheet."""
         data = event.mimeData()
+        if picture_files(data):
+            event.acceptProposedAction()
+            return True
         if not data.hasFormat(PART_MIME):
             return False
         part_id = bytes(data.data(PART_MIME).data()).decode("utf-8", "replace")
         self.cancel()
         try:
-            self.gesture = PlaceGesture(self, part_id)
+            self.gesture = self._held(part_id)
         except UserError as error:
             self.context.say(error.message, "error")
             return False
@@ -210,6 +223,8 @@ class KeyTool(_QObject):
 
     def drag_move(self, event: QDragMoveEvent, where: QPointF) -> None:
         """It moves."""
+        if picture_files(event.mimeData()):
+            event.acceptProposedAction()
         if self.gesture is not None:
             self.gesture.move(where, event.modifiers())
             event.acceptProposedAction()
@@ -221,8 +236,14 @@ class KeyTool(_QObject):
 
     def drop(self, event: QDropEvent, where: QPointF) -> None:
         """It is let go."""
+        files = picture_files(event.mimeData())
+        for path in files:
+            insert_file(self.context, path, where)
+        if files:
+            event.acceptProposedAction()
+            return
         gesture, self.gesture = self.gesture, None
-        if isinstance(gesture, PlaceGesture):
+        if isinstance(gesture, PlaceGesture | BlockGesture):
             placed = gesture.drop(where, force=bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
             if placed:
                 event.acceptProposedAction()

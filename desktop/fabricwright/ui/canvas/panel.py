@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QSizePolicy, QToolB
 
 from fabricwright.design.order import designs_in_order
 from fabricwright.ui.actions import ActionSet
+from fabricwright.ui.canvas.group_size import GroupSizeEditor
 from fabricwright.ui.canvas.overlays import Overlays
 from fabricwright.ui.canvas.pointer import PointerTool
 from fabricwright.ui.canvas.rename import InlineRename
@@ -18,7 +19,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.pick import hit
 from fabricwright.ui.panels.words import collective_name
-from fabricwright.ui.theme import theme
+from fabricwright.ui.theme import MEDIUM, theme
 from fabricwright.ui.widgets import Breadcrumb, EmptyState, TextLabel, set_surface
 from fabricwright.units.quantity import format_size
 from fabricwright.units.text import msg
@@ -62,7 +63,7 @@ class CanvasPanel(QWidget):
         self.find_bar: FindBar | None = None
         self.link_menu: LinkMenu | None = None
         self.path = Breadcrumb(self)
-        self.applies = TextLabel("", self, px=12, token="text.2")
+        self.applies = TextLabel("", self, px=12, weight=MEDIUM, token="accent")
         self.design_label = TextLabel("", self, px=12, token="text.2")
         self.design_box = QComboBox(self)
         self.load_label = TextLabel("", self, px=12, token="text.2")
@@ -75,6 +76,7 @@ class CanvasPanel(QWidget):
         self.design_box.activated.connect(self._pick_design)
         self.load_box.activated.connect(self._pick_load)
         self.tool.rename_asked.connect(self.rename)
+        self.tool.size_asked.connect(self.edit_size)
         self.tool.link_dropped.connect(self.offer_link)
         self.view.menu_asked.connect(self.show_menu)
         context.place_changed.connect(self.refresh)
@@ -130,10 +132,6 @@ class CanvasPanel(QWidget):
         elif design.sheets.get(design.root) is not None and design.sheets[design.root].title:
             steps.append((design.root, design.sheets[design.root].title))
         self.path.set_path(steps)
-        count = self._members()
-        self.applies.setText(
-            self.tr("Edits apply to all {count} servers").format(count=f"{count:,}") if count > 1 else ""
-        )
         self._fit_bar()
         self._fill_designs()
         self._fill_loads()
@@ -237,6 +235,11 @@ class CanvasPanel(QWidget):
         if row in self.context.eff.items or row in sheet.links or row in sheet.notes or row in sheet.frames:
             InlineRename(self.view, row)
 
+    def edit_size(self, row: str, card: int | None = None) -> None:
+        """Count and axes of a group in place."""
+        if row in self.context.sheet_row.items and self.context.sheet_row.kind == "fabric":
+            GroupSizeEditor(self.view, row, card)
+
     def offer_link(self, start: str, rubber: RubberLink, where: QPointF) -> None:
         """A link was dropped on nothing: offer what fits there."""
         from fabricwright.ui.navigation.link_menu import LinkMenu
@@ -260,6 +263,7 @@ class CanvasPanel(QWidget):
             (
                 "enter",
                 "rename",
+                "group-size",
                 "",
                 "cut",
                 "copy",
@@ -313,8 +317,14 @@ class CanvasPanel(QWidget):
         self._fit_bar()
 
     def _fit_bar(self) -> None:
-        """Labels give way first; how many servers an edit means is told by the inspector, too."""
+        """Labels give way first; how many servers an edit means is always told."""
         roomy = self.width() > 760
-        self.applies.setVisible(bool(self.applies.text()) and self.width() > 860)
+        count = self._members()
+        if count > 1:
+            long = self.tr("Edits apply to all {count} servers").format(count=f"{count:,}")
+            short = self.tr("Applies to all {count}").format(count=f"{count:,}")
+            self.applies.setText(long if self.width() > 980 else short)
+            self.applies.setToolTip(long)
+        self.applies.setVisible(count > 1)
         self.load_label.setVisible(roomy)
         self.design_label.setVisible(roomy and self.design_box.count() > 1)

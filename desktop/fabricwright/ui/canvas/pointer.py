@@ -11,10 +11,12 @@ from fabricwright.ui.canvas.bend_gesture import BendGesture, bendable, is_level,
 from fabricwright.ui.canvas.camera import CAMERA_MS
 from fabricwright.ui.canvas.gestures import BandGesture, LinkGesture, MoveGesture, PlaceGesture
 from fabricwright.ui.canvas.key_tool import PART_MIME, KeyTool
+from fabricwright.ui.canvas.resize_gesture import ResizeGesture, corner_at, cursor_of
 from fabricwright.ui.canvas.selected import is_locked, movable, picked_with, with_framed
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.lines import tie_box
 from fabricwright.ui.paint.pick import Hit, hit
+from fabricwright.ui.paint.pills import pill_box
 from fabricwright.ui.paint.primitives import NEAR, Ink
 from fabricwright.ui.paint.scene import Style
 from fabricwright.ui.theme import theme
@@ -35,6 +37,10 @@ class PointerTool(KeyTool):
     def press(self, where: QPointF, event: QMouseEvent) -> None:
         """Left button down."""
         if self.gesture is not None:  # a part or the end of a link hangs on the pointer: letting go drops it
+            return
+        corner = corner_at(self.context, self.view.state.scene, where, self.view.zoom)
+        if corner is not None and self.mode == "select":
+            self.gesture = ResizeGesture(self, *corner)
             return
         found = hit(self.view.state.scene, where.x(), where.y(), self.reach)
         self._pressed = (where, event.position(), found, event.modifiers())
@@ -92,6 +98,18 @@ class PointerTool(KeyTool):
                 if tie_box(tie, ink).contains(where):
                     return tie.link, None
         return None, None
+
+    def on_count(self, found: Hit, where: QPointF) -> bool:
+        """Whether a point is on the count of a group."""
+        scene = self.view.state.scene
+        if found.card is None or self.context.sheet_row.kind != "fabric":
+            return False
+        card = scene.card(found.card)
+        if card.id not in self.context.sheet_row.items:
+            return False
+        x, y, w, h = scene.box(found.card)
+        box = pill_box(card, w, h, Ink.at(theme(), self.view.zoom))
+        return box is not None and box.translated(x, y).contains(where)
 
     def _on_edge(self, index: int, where: QPointF) -> bool:
         """Whether a point is on the outline or the caption of a frame."""
@@ -168,6 +186,10 @@ class PointerTool(KeyTool):
 
     def _hover(self, where: QPointF) -> None:
         state = self.view.state
+        corner = corner_at(self.context, state.scene, where, self.view.zoom) if self.mode == "select" else None
+        if corner is not None:
+            self.view.viewport().setCursor(cursor_of(corner[1]))
+            return
         found = hit(state.scene, where.x(), where.y(), self.reach)
         card = found.card if found.card is not None and not self._is_frame(found.card) else None
         mark = (found.card, found.mark) if found.mark is not None and found.card is not None else None
@@ -176,6 +198,9 @@ class PointerTool(KeyTool):
             cross = mark is not None or self.mode == "link"
             self.view.viewport().setCursor(Qt.CursorShape.CrossCursor if cross else self._line_cursor(where))
             self.view.live.update()
+        elif card is not None and mark is None and self.mode == "select":
+            on_count = self.on_count(found, where)
+            self.view.viewport().setCursor(Qt.CursorShape.PointingHandCursor if on_count else self.cursor)
 
     def _line_cursor(self, where: QPointF) -> Qt.CursorShape:
         """Over a selected line that may be bent: the way in which the piece under the pointer can be dragged."""
@@ -223,6 +248,9 @@ class PointerTool(KeyTool):
         if row is None:
             if not add:
                 document.select(())
+        elif not add and found.card is not None and self.on_count(found, where):
+            self._pick(row, members, add=False)
+            self.size_asked.emit(row, found.card)
         elif found.mark is not None:
             document.select([row], {row: members} if members else None, add=add)
         elif self._toggle is not None:

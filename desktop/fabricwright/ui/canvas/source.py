@@ -12,6 +12,7 @@ from fabricwright.design.address import parse_address
 from fabricwright.design.frames import rows_in
 from fabricwright.design.patch import Patch
 from fabricwright.design.values import Sheet
+from fabricwright.ui.canvas.annotations import add_annotations
 from fabricwright.ui.canvas.selected import boxes_of
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.scene import Card, Scene, Style
@@ -92,6 +93,7 @@ def build_scene(context: UiContext, previous: Scene | None = None) -> Scene:
     if row is None:
         return Scene("fabric")
     scene = _scene_of(context, previous)
+    add_annotations(context.project, row, scene)
     add_frames(row, scene)
     scene.stack({k: look.z for k, look in row.look.items() if look.z})
     return scene

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from fabricwright.ui.paint import cards_fabric, cards_server, text
+from fabricwright.ui.paint import cards_fabric, cards_server, picture, text
 from fabricwright.ui.paint.primitives import FAR, Ink
 from fabricwright.ui.paint.scene import Card, Style
 from fabricwright.ui.theme import MEDIUM
@@ -23,6 +23,7 @@ PAINTERS: dict[Style, Painter] = {
     Style.DEVICE: cards_fabric.group,
     Style.RACK: cards_fabric.rack,
     Style.NOTE: cards_fabric.note,
+    Style.PICTURE: picture.picture,
     Style.CPU: cards_server.cpu,
     Style.GPU: cards_server.gpu,
     Style.CARD: cards_server.card,
@@ -39,7 +40,7 @@ MARGIN = 12.0
 
 def paint_card(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     """Paint a card with its top left corner at the origin, as its zoom band says."""
-    if ink.band == FAR and card.style not in (Style.FRAME, Style.BRACKET):
+    if ink.band == FAR and card.style not in (Style.FRAME, Style.BRACKET, Style.PICTURE):
         far_block(p, card, w, h, ink)
         return
     PAINTERS[card.style](p, card, w, h, ink)

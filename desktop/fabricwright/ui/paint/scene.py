@@ -61,6 +61,7 @@ class Style(IntEnum):
     BAR = 13
     BRACKET = 14
     NOTE = 15
+    PICTURE = 16
 
 
 #: Painted first, never picked before what stands on them.
@@ -155,6 +156,8 @@ class Card:
     estimate: bool = False
     drop: tuple[str, ...] = ()
     tip: str = ""
+    #: Media type and base64 text of a picture.
+    picture: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

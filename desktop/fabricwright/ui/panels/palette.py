@@ -29,6 +29,8 @@ from PySide6.QtWidgets import (
 from fabricwright.catalog import own
 from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.store import catalogue
+from fabricwright.ui.blocks import is_block
+from fabricwright.ui.blocks import remove as remove_block
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon, paint_icon
 from fabricwright.ui.own_parts.verbs import OwnPartVerbs
@@ -268,7 +270,7 @@ class PalettePanel(QWidget):
         """Everything open while searching, else the favourites and the seeds' card families."""
         for row in range(self.model.rowCount()):
             index = self.model.index(row, 0)
-            small = self.model.rowCount(index) <= 2 or self.model.category_of(index) == "own"
+            small = self.model.rowCount(index) <= 2 or self.model.category_of(index) in ("own", "blocks")
             self.tree.setExpanded(index, bool(self.search.text()) or row == 0 or small)
 
     def _into_list(self) -> None:
@@ -287,9 +289,18 @@ class PalettePanel(QWidget):
         part = self.model.part_at(index)
         if not part:
             return
-        menu = self.menu(part)
+        menu = self.block_menu(part) if is_block(part) else self.menu(part)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def block_menu(self, name: str) -> QMenu:
+        """The menu of a block of the user."""
+        menu = QMenu(self)
+        menu.addAction(icon("plus"), self.tr("Put on the sheet"), lambda: self._context.start_place(name))
+        menu.addAction(
+            icon("delete"), self.tr("Delete…"), lambda: remove_block(self._context, name, self.window())
+        )
+        return menu
 
     def menu(self, part: str) -> QMenu:
         """The menu of a part."""
@@ -314,8 +325,9 @@ class PalettePanel(QWidget):
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def current_part(self) -> str:
-        """The part that is chosen in the list, "" when none is."""
-        return self.model.part_at(self.tree.currentIndex())
+        """The part that is chosen in the list, "" when none is, or a block."""
+        part = self.model.part_at(self.tree.currentIndex())
+        return "" if is_block(part) else part
 
     def _catalogue_changed(self, parts: object) -> None:
         """Own parts came or went: what was open stays open, and the first of those that came is chosen."""

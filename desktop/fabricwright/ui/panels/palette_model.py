@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 
 from fabricwright.catalog.provenance import remarks
 from fabricwright.catalog.store import catalogue
+from fabricwright.ui.blocks import PREFIX, block_names, is_block, kind_of
 from fabricwright.ui.panels.part_facts import fact_line
 
 PART_MIME = "application/x-fabricwright-part"
@@ -58,6 +59,7 @@ def category_title(name: str) -> str:
     titles = {
         "favourites": QCoreApplication.translate("Palette", "Favourites"),
         "own": QCoreApplication.translate("Palette", "My parts"),
+        "blocks": QCoreApplication.translate("Palette", "My blocks"),
         "servers": QCoreApplication.translate("Palette", "Servers"),
         "gpus": QCoreApplication.translate("Palette", "GPUs"),
         "switch-cards": QCoreApplication.translate("Palette", "PCIe switch cards"),
@@ -123,7 +125,9 @@ class PaletteModel(QAbstractItemModel):
         return list(self._favourites)
 
     def placeable(self, part_id: str) -> bool:
-        """Whether a part can stand on the open kind of sheet."""
+        """Whether a part can stand on the open kind of sheet; a server as a block gives another one its cards."""
+        if is_block(part_id):
+            return self._sheet_kind == "server" or kind_of(part_id) == "fabric"
         return placeable_on(self._sheet_kind, catalogue().kind_of(part_id))
 
     def refresh(self) -> None:
@@ -156,6 +160,8 @@ class PaletteModel(QAbstractItemModel):
             _Category("favourites", [p for p in self._favourites if p in store and (hits is None or p in hits)]),
             _Category("own", [p for p in (own if hits is None else hits) if p in own]),
         ]
+        words = self._text.casefold().split()
+        rows.append(_Category("blocks", [b for b in block_names() if all(w in b.casefold() for w in words)]))
         for name, members in CATEGORIES:
             if hits is None:
                 parts = [p for kind in members for p in kinds.get(kind, ())]
@@ -202,6 +208,8 @@ class PaletteModel(QAbstractItemModel):
             return len(category.parts) if role == COUNT_ROLE else None
         if role == PART_ROLE:
             return part_id
+        if is_block(part_id):
+            return _block_data(part_id, role)
         store = catalogue()
         if role == KIND_ROLE:
             return store.kind_of(part_id)
@@ -239,3 +247,19 @@ class PaletteModel(QAbstractItemModel):
             data.setData(PART_MIME, QByteArray(parts[0].encode("utf-8")))
             data.setText(parts[0])
         return data
+
+
+def _block_data(name: str, role: int) -> object:
+    """A block of the user in the list."""
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
+        return name.removeprefix(PREFIX)
+    if role == KIND_ROLE:
+        return "block"
+    if role == FACT_ROLE:
+        kind = kind_of(name)
+        if kind == "server":
+            return QCoreApplication.translate("Palette", "Block: cards of a server")
+        if kind == "fabric":
+            return QCoreApplication.translate("Palette", "Block for a fabric sheet")
+        return QCoreApplication.translate("Palette", "Block that cannot be read")
+    return False if role in (OWN_ROLE, ESTIMATE_ROLE) else None
