@@ -12,9 +12,9 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
 
-def add_table_output(parser: Parser, *, xlsx: bool = False) -> None:
+def add_table_output(parser: Parser, *, xlsx: bool = False, more: str = "") -> None:
     """The option ``-o``; with ``xlsx`` also a spreadsheet, and how CSV begins."""
-    names = "X.xlsx|.csv|.json" if xlsx else "X.csv|.json"
+    names = ("X.xlsx|.csv|.json" if xlsx else "X.csv|.json") + more
     parser.add_argument("-o", "--output", metavar=names, help=parser.say(msg("file to write (default: print)")))
     if xlsx:
         text = msg("begin a CSV file with a UTF-8 byte-order mark, as Excel needs it (always in Chinese)")

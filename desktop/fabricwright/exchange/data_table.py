@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from fabricwright.exchange.tabular import Cell, to_csv
 from fabricwright.units.text import Message
 
-KINDS = ("text", "count", "number", "money", "length_m", "power_w", "mass_kg", "percent")
+KINDS = ("text", "count", "number", "money", "length_m", "power_w", "mass_kg", "percent", "colour")
 """What a column holds: text; whole numbers; plain numbers; money (two decimals); metres; watts; kilograms; a share as
-a fraction of 1 (0.13 is shown as 13.0%)."""
+a fraction of 1 (0.13 is shown as 13.0%); a colour as #RRGGBB, shown as such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ Value = str | int | float | Message | Formula | None
 @dataclass(frozen=True, slots=True)
 class Column:
     """``key`` names it in JSON and in formulas; ``head`` is shown. ``width`` in characters, None = from its content.
-    ``wrap`` lets long text run over several lines; ``centred`` text stands in the middle."""
+    ``wrap`` lets long text run over several lines; ``centred`` values stand in the middle."""
 
     key: str
     head: Message

@@ -45,6 +45,7 @@ WIDEST_A4 = 205.0
 _LINE_PT = 13.0
 _HEAD_ROW = 5  # 0-based: band, gap, two lines of project data, gap, heads
 _TOKEN = re.compile(r"\{([a-z0-9_.-]+)(:all)?\}")
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _BAD_NAME = re.compile(r"[\[\]:*?/\\]")
 
 
@@ -140,7 +141,7 @@ def _write_sheet(state: _Book, table: DataTable, checkpoint: Callable[[], None] 
     head: dict[str, Any] = {"bold": True, "bg_color": _PALE, "bottom": 2, "bottom_color": _ACCENT}
     head |= {"text_wrap": True, "valign": "top"}
     for n, column in enumerate(table.columns):
-        align = "center" if column.centred else "left" if column.kind == "text" else "right"
+        align = "center" if column.centred else "left" if column.kind not in _FORMATS else "right"
         sheet.write_string(_HEAD_ROW, n, _clean(column.head.text(state.lang)), state.style(**head, align=align))
     widths = [_width(state, table, n, column) for n, column in enumerate(table.columns)]
     sheet.set_row(_HEAD_ROW, _LINE_PT * _head_lines(state, table, widths) + 4)
@@ -152,7 +153,10 @@ def _write_sheet(state: _Book, table: DataTable, checkpoint: Callable[[], None] 
         mine = styles[r in table.soft]
         lines = 1
         for n, value in enumerate(row):
-            _write(state, sheet, table, place, n, value, mine[n])
+            style = mine[n]
+            if table.columns[n].kind == "colour" and isinstance(value, str) and _COLOUR.fullmatch(value):
+                style = state.style(bg_color=value, font_color=_text_on(value), align="center", font_size=8)
+            _write(state, sheet, table, place, n, value, style)
             if table.columns[n].wrap:
                 lines = max(lines, math.ceil(_display(_shown(value, table.columns[n], state.lang)) / widths[n]))
         if lines > 1:
@@ -168,6 +172,12 @@ def _write_sheet(state: _Book, table: DataTable, checkpoint: Callable[[], None] 
     for n, width in enumerate(widths):
         sheet.set_column(n, n, width)
     _view_and_print(state, sheet, table, last, place, sum(widths))
+
+
+def _text_on(colour: str) -> str:
+    """White or ink, whichever reads better on a colour (ITU-R BT.601 luma)."""
+    red, green, blue = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
+    return "#FFFFFF" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else _INK
 
 
 def _head_lines(state: _Book, table: DataTable, widths: Sequence[float]) -> int:
@@ -190,7 +200,7 @@ def _cell_style(state: _Book, column: Column, *, soft: bool) -> Any:
         wish |= {"num_format": _FORMATS[column.kind], "align": "right"}
     elif column.wrap:
         wish |= {"text_wrap": True}
-    elif column.centred:
+    if column.centred:
         wish |= {"align": "center"}
     if soft:
         wish |= {"italic": True, "font_color": _SOFT}
