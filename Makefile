@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons thumbnails fit accuracy lint bench smoke-frozen test-foreign lock clean
+.PHONY: help run test setup setup-dev bake i18n icons thumbnails fit accuracy lint bench smoke-frozen test-foreign package package-linux package-windows lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -71,6 +71,15 @@ smoke-frozen: setup-dev bake ## PyInstaller folder build and its self-test
 
 test-foreign: setup-dev bake ## exports opened by other programs (LibreOffice, rsvg-convert, pdftotext, ...)
 	$(OFFSCREEN) $(VENV)/python -m pytest -m foreign $(PYTEST_ARGS)
+
+package: setup-dev bake ## build all installers, install them in clean systems and try them (root, about half an hour)
+	$(VENV)/python packaging/package.py $(PACKAGE_ARGS)
+
+package-linux: setup-dev bake ## the same for Linux alone: .deb and .run
+	$(VENV)/python packaging/package.py linux $(PACKAGE_ARGS)
+
+package-windows: setup-dev bake ## the same for Windows alone: setup and portable zip
+	$(VENV)/python packaging/package.py windows $(PACKAGE_ARGS)
 
 lock: setup-dev ## resolve the two lock files anew (needs uv, fetched into build/)
 	$(VENV)/python scripts/lock.py
