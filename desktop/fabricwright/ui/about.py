@@ -57,8 +57,8 @@ class AboutDialog(QDialog):
         own = TextLabel(
             self.tr(
                 "Fabricwright is free software under the Apache License 2.0. It uses Qt, PySide6 and Shiboken, "
-                "unchanged, under the GNU Lesser General Public License, version 3. These libraries lie as separate files in the "
-                "program's folder and may be exchanged for versions of your own."
+                "unchanged, under the GNU Lesser General Public License, version 3. These libraries lie as separate "
+                "files in the program's folder and may be exchanged for versions of your own."
             ),
             self,
             wrap=True,
