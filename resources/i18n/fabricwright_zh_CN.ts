@@ -2,6 +2,33 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Fabricwright</source>
+        <translation type="unfinished">关于 Fabricwright</translation>
+    </message>
+    <message>
+        <source>Drawing board for AI training clusters: draw it, check it, predict it, order it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fabricwright is free software under the Apache License 2.0. It uses Qt, PySide6 and Shiboken, unchanged, under the GNU Lesser General Public License, version 3. These libraries lie as separate files in the program&apos;s folder and may be exchanged for versions of your own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Licence text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An installed program shows the licence texts of all its parts here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Actions</name>
     <message>
         <source>&amp;File</source>
@@ -639,6 +666,69 @@
     </message>
 </context>
 <context>
+    <name>Cables</name>
+    <message>
+        <source>Cables</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>This end is not on the sheet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected one port of one member, such as {example}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{item} has members 0 to {last}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{item} has no port {port}.</source>
+        <translation type="unfinished">{item} 没有端口 {port}。</translation>
+    </message>
+    <message>
+        <source>moved by hand</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no port left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search ends</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation type="unfinished">剪切</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unplug the chosen cables; the rest stay as they are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where the wiring rule of the bundle says.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CanvasPanel</name>
     <message>
         <source>Fabric</source>
@@ -769,237 +859,237 @@
     <name>Compare</name>
     <message>
         <source>message per GPU</source>
-        <translation type="unfinished">每 GPU 消息大小</translation>
+        <translation>每 GPU 消息大小</translation>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished"></translation>
+        <translation>部件</translation>
     </message>
     <message>
         <source>Δ cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Δ 费用</translation>
     </message>
     <message>
         <source>Total</source>
-        <translation type="unfinished"></translation>
+        <translation>合计</translation>
     </message>
     <message>
         <source>Claim</source>
-        <translation type="unfinished">声明值</translation>
+        <translation>陈述</translation>
     </message>
     <message>
         <source>Stated</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述值</translation>
     </message>
     <message>
         <source>Model says</source>
-        <translation type="unfinished"></translation>
+        <translation>模型结论</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished">是</translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished">否</translation>
+        <translation>否</translation>
     </message>
     <message>
         <source>Rule</source>
-        <translation type="unfinished"></translation>
+        <translation>规则</translation>
     </message>
     <message>
         <source>Finding</source>
-        <translation type="unfinished"></translation>
+        <translation>检查结果</translation>
     </message>
     <message>
         <source>gained</source>
-        <translation type="unfinished"></translation>
+        <translation>新增</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>消除</translation>
     </message>
     <message>
         <source>Change</source>
-        <translation type="unfinished"></translation>
+        <translation>变化</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished">位置</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>removed</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished"></translation>
+        <translation>新增</translation>
     </message>
     <message>
         <source>replaced</source>
-        <translation type="unfinished"></translation>
+        <translation>替换</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>修改</translation>
     </message>
     <message>
         <source>what is inside</source>
-        <translation type="unfinished"></translation>
+        <translation>内部构成</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished">参数</translation>
+        <translation>指标</translation>
     </message>
     <message>
         <source>{side}: {algorithm}, {protocol}</source>
-        <translation type="unfinished"></translation>
+        <translation>{side}：{algorithm}，{protocol}</translation>
     </message>
     <message>
         <source>Differences: {parts} part lines, {items} items, {links} links</source>
-        <translation type="unfinished"></translation>
+        <translation>差异：{parts} 行物料，{items} 个部件，{links} 条链路</translation>
+    </message>
+    <message>
+        <source>Export comparison</source>
+        <translation>导出对比</translation>
     </message>
 </context>
 <context>
     <name>CompareHead</name>
     <message>
         <source>no third side</source>
-        <translation type="unfinished"></translation>
+        <translation>无第三方案</translation>
     </message>
     <message>
         <source>Another file…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他文件…</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">对比</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Swap the sides</source>
-        <translation type="unfinished"></translation>
+        <translation>交换两侧</translation>
     </message>
     <message>
         <source>Changes only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅显示变化</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Side {letter}</source>
-        <translation type="unfinished"></translation>
+        <translation>方案 {letter}</translation>
     </message>
     <message>
         <source>removed</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>added</source>
-        <translation type="unfinished"></translation>
+        <translation>新增</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>修改</translation>
     </message>
 </context>
 <context>
     <name>CompareView</name>
     <message>
         <source>AllReduce bandwidth by message size</source>
-        <translation type="unfinished"></translation>
+        <translation>AllReduce 带宽与消息大小</translation>
     </message>
     <message>
         <source>Training step</source>
-        <translation type="unfinished"></translation>
+        <translation>训练步</translation>
     </message>
     <message>
         <source>Bill of materials, difference</source>
-        <translation type="unfinished"></translation>
+        <translation>物料清单差异</translation>
     </message>
     <message>
         <source>Which sides</source>
-        <translation type="unfinished"></translation>
+        <translation>对比哪两侧</translation>
     </message>
     <message>
         <source>Claims checked</source>
-        <translation type="unfinished"></translation>
+        <translation>陈述核对</translation>
     </message>
     <message>
         <source>Findings</source>
-        <translation type="unfinished"></translation>
+        <translation>检查结果</translation>
     </message>
     <message>
         <source>Drawing</source>
-        <translation type="unfinished">图纸</translation>
+        <translation>图纸</translation>
     </message>
     <message>
         <source>Figures</source>
-        <translation type="unfinished"></translation>
+        <translation>指标</translation>
     </message>
     <message>
         <source>Comparing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在对比…</translation>
     </message>
     <message>
         <source>Choose two designs to compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择两个方案进行对比。</translation>
     </message>
     <message>
         <source>{gpus} GPUs, {servers} servers</source>
-        <translation type="unfinished"></translation>
+        <translation>{gpus} 个 GPU，{servers} 台服务器</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>comm</source>
-        <translation type="unfinished"></translation>
+        <translation>通信</translation>
     </message>
     <message>
         <source>other</source>
-        <translation type="unfinished"></translation>
+        <translation>其他</translation>
     </message>
     <message>
         <source>+{percent} % throughput</source>
-        <translation type="unfinished"></translation>
+        <translation>吞吐 +{percent} %</translation>
     </message>
     <message>
         <source>Claim</source>
-        <translation type="unfinished">声明值</translation>
+        <translation>陈述</translation>
     </message>
     <message>
         <source>{count} more are not judged</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {count} 条未判定</translation>
     </message>
     <message>
         <source>No statement was judged on these sides.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些方案上没有已判定的陈述。</translation>
     </message>
     <message>
         <source>No finding gained, none lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查结果没有新增或消除。</translation>
     </message>
     <message>
         <source>The drawings are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸相同。</translation>
     </message>
     <message>
         <source>Parts that are equal on both sides are not listed.</source>
-        <translation type="unfinished"></translation>
+        <translation>两侧相同的部件未列出。</translation>
     </message>
     <message>
         <source>Both sides need the same parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>两侧所需部件相同。</translation>
     </message>
     <message>
         <source>no prices loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入价格</translation>
     </message>
 </context>
 <context>
@@ -1027,10 +1117,6 @@
     <message>
         <source>New from template</source>
         <translation>从模板新建</translation>
-    </message>
-    <message>
-        <source>Drawing board for AI training clusters: draw it, check it, predict it.</source>
-        <translation>AI 训练集群绘图板：绘制、检查、预测。</translation>
     </message>
     <message>
         <source>Which chassis?</source>
@@ -1152,7 +1238,7 @@
     </message>
     <message>
         <source>Bill of materials</source>
-        <translation type="unfinished"></translation>
+        <translation>物料清单</translation>
     </message>
     <message>
         <source>Findings and approvals</source>
@@ -1220,7 +1306,7 @@
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Text stays text: part numbers can be searched in the PDF.</source>
