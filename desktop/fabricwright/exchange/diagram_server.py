@@ -218,15 +218,7 @@ class ServerDrawing:
         line = [(middle, top), (middle, y)]
         self.svg.line(line, stroke=token, width=width_px, dash=dash, ends=(below, above), name=branch.name)
         if branch.feed is not None and branch.feed.lanes and self.page.options.labels:
-            label = f"x{branch.feed.lanes}" if branch.count == 1 else f"{branch.count} × x{branch.feed.lanes}"
-            if load is not None:
-                label += f" · {100 * load:.0f} %"
-            if middle + 7 + text_width(label, 12) > self._right + 18:
-                self.svg.text(middle - 7, top + 18, label, 12, fill="text.2", anchor="end")
-            else:
-                self.svg.text(middle + 7, top + 18, label, 12, fill="text.2")
-            if branch.cable_m:
-                self.svg.text(middle + 7, top + 34, f"{branch.cable_m:g} m", 12, fill="text.3")
+            self._link_label(branch, middle, top, y, load)
         self.svg.begin(branch.name)
         if leaf:
             self._leaf(branch, x + 3, y, unit - 6)
@@ -240,6 +232,21 @@ class ServerDrawing:
         for child in branch.children:
             self._branch(child, at, unit, y + INNER_H, depth + 1, branch.name)
             at += unit * child.leaves
+
+    def _link_label(self, branch: Branch, x: float, top: float, bottom: float, load: float | None) -> None:
+        """Lanes, load and length of a cable beside the upper end of its line, as many as there is height for."""
+        assert branch.feed is not None
+        lanes = f"x{branch.feed.lanes}" if branch.count == 1 else f"{branch.count} × x{branch.feed.lanes}"
+        lines = [(lanes, "text.2")]
+        if load is not None and branch.item is not None:
+            lines.append((f"{100 * load:.0f} %", "text.2"))
+        if branch.cable_m:
+            lines.append((f"{branch.cable_m:g} m", "text.3"))
+        flip = x + 7 + max(text_width(text, 12) for text, _ in lines) > self._right + 22
+        for n, (text, tint) in enumerate(lines):
+            if top + 18 + 16 * n < bottom - 8:
+                where, anchor = (x - 7, "end") if flip else (x + 7, "start")
+                self.svg.text(where, top + 18 + 16 * n, text, 12, fill=tint, anchor=anchor)
 
     def _load(self, branch: Branch, parent: str) -> float | None:
         """Busy part of the link above a card."""

@@ -221,7 +221,7 @@ class FabricCards:
         """Heading and lines of facts of a server or end point."""
         lang, item = self.page.lang, group.item
         if not group.is_server:
-            return part_label(item.part, item.of, lang), [item.id]
+            return part_label(item.part, item.of, lang), [self._port_use(group) if group.folded else item.id]
         eff = effective(self._project, self._design, item.of[6:])
         name = part_label(eff.chassis_part, item.id, lang)
         title = self._design.sheets[item.of[6:]].title
@@ -235,6 +235,8 @@ class FabricCards:
         facts = [f"{count} × {label}" for label, count in gpus.items()]
         height = eff.chassis_part.get("height_u") if eff.chassis_part else 0
         lines = [format_value([*facts, f"{height:g}U"] if height else facts, lang), self._nics(group)]
+        if group.folded:
+            lines.insert(0, self._port_use(group))
         for members, sheet in self._exceptions(item.id):
             within = self._in_panel(members, group, panel)
             if within:

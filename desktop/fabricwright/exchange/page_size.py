@@ -1,6 +1,6 @@
 """Paper and how a page is laid out on it.
 
-Pages are laid out in units of 420 / 1600 mm, so that text of 12 units is 9 pt on paper. A page that is laid out larger
+Pages are laid out in units of 1/96 inch, so that text of 12 units is 9 pt on paper. A page that is laid out larger
 than its paper (``scale`` over 1) is shrunk onto it, one that is laid out smaller is a poster with larger letters.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-MM = 1600.0 / 420.0
+MM = 96.0 / 25.4
 """Units of a page per millimetre of the paper it is laid out for."""
 
 PAPERS = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0), "A1": (841.0, 594.0), "A0": (1189.0, 841.0)}
@@ -72,8 +72,9 @@ class PageSize:
 
     @property
     def wide(self) -> bool:
-        """Whether there is room for a column at the right."""
-        return self.right - self.left >= WIDE
+        """Whether there is room for a column at the right. Paper that is small at true size stays so when it is laid
+        out larger: it is better to shrink the drawing alone."""
+        return self.width_mm * MM * min(1.0, self.scale) - 30 * MM >= WIDE
 
     @property
     def foot(self) -> float:
@@ -112,9 +113,9 @@ class PageSize:
             yield PageSize(self.name, self.landscape, scale)
             scale *= 2**0.5
         scale = 1.0
-        for _ in range(12):
+        for _ in range(36):
             yield PageSize(self.name, self.landscape, scale)
-            scale *= 2**0.5
+            scale *= 1.1
 
 
 def page_size(text: str) -> PageSize:
