@@ -689,7 +689,7 @@
     </message>
     <message>
         <source>moved by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>手动移动</translation>
     </message>
     <message>
         <source>cut</source>
@@ -1546,15 +1546,15 @@
     <name>FloorPlan</name>
     <message>
         <source>servers</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>leafs</source>
-        <translation type="unfinished"></translation>
+        <translation>Leaf</translation>
     </message>
     <message>
         <source>spines and services</source>
-        <translation type="unfinished"></translation>
+        <translation>Spine 与服务设备</translation>
     </message>
 </context>
 <context>
@@ -4117,110 +4117,110 @@
     <name>RackView</name>
     <message>
         <source>Racks</source>
-        <translation type="unfinished">机柜</translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>Design</source>
-        <translation type="unfinished">方案</translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Fold equal racks</source>
-        <translation type="unfinished"></translation>
+        <translation>折叠相同机柜</translation>
     </message>
     <message>
         <source>Seat by rule…</source>
-        <translation type="unfinished"></translation>
+        <translation>按规则上架…</translation>
     </message>
     <message>
         <source>No racks yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有机柜。</translation>
     </message>
     <message>
         <source>Seat the devices and see how they stand.</source>
-        <translation type="unfinished"></translation>
+        <translation>将设备上架，查看其摆放。</translation>
     </message>
     <message>
         <source>Draw servers and switches first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先画出服务器和交换机。</translation>
     </message>
     <message>
         <source>Seat the devices…</source>
-        <translation type="unfinished"></translation>
+        <translation>将设备上架…</translation>
     </message>
     <message>
         <source>{racks} racks in {rows} rows · {total} kW · fullest {most} kW</source>
-        <translation type="unfinished"></translation>
+        <translation>{racks} 个机柜，{rows} 列 · {total} kW · 最满 {most} kW</translation>
     </message>
     <message>
         <source>{count} not seated</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 台未上架</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished">打开</translation>
-    </message>
-    <message>
-        <source>Put back in its row</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Seat {group} by rule…</source>
-        <translation type="unfinished"></translation>
+        <translation>按规则上架 {group}…</translation>
     </message>
     <message>
         <source>Select all racks of {group}</source>
-        <translation type="unfinished"></translation>
+        <translation>选择 {group} 的所有机柜</translation>
     </message>
     <message>
         <source>Show all racks</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有机柜</translation>
+    </message>
+    <message>
+        <source>Put back where the rule seats it</source>
+        <translation>恢复到规则位置</translation>
     </message>
 </context>
 <context>
     <name>RackWords</name>
     <message>
         <source>Units</source>
-        <translation type="unfinished"></translation>
+        <translation>U 位</translation>
     </message>
     <message>
         <source>Power</source>
-        <translation type="unfinished"></translation>
+        <translation>功率</translation>
     </message>
     <message>
         <source>One feed</source>
-        <translation type="unfinished"></translation>
+        <translation>单路供电</translation>
     </message>
     <message>
         <source>Weight</source>
-        <translation type="unfinished"></translation>
+        <translation>重量</translation>
     </message>
     <message>
         <source>{value} of {limit} {unit}</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} / {limit} {unit}</translation>
     </message>
     <message>
         <source>Row {number}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 列</translation>
     </message>
     <message>
         <source>Rows {numbers}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {numbers} 列</translation>
     </message>
     <message>
         <source>{units} of {rack}, {height} U</source>
-        <translation type="unfinished"></translation>
+        <translation>{rack} 的 {units}，高 {height} U</translation>
     </message>
     <message>
         <source>Moved by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>手动移动</translation>
     </message>
     <message>
         <source>Heat: {heat} BTU/h</source>
-        <translation type="unfinished"></translation>
+        <translation>热量：{heat} BTU/h</translation>
     </message>
     <message>
         <source>Feeds: {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>供电路数：{count}</translation>
     </message>
 </context>
 <context>
@@ -4333,7 +4333,7 @@
     <name>RoomView</name>
     <message>
         <source>{count} racks</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个机柜</translation>
     </message>
 </context>
 <context>
@@ -4419,63 +4419,63 @@
     <name>SeatDialog</name>
     <message>
         <source>Seat by rule</source>
-        <translation type="unfinished"></translation>
+        <translation>按规则上架</translation>
     </message>
     <message>
         <source>Top of rack</source>
-        <translation type="unfinished"></translation>
+        <translation>柜顶</translation>
     </message>
     <message>
         <source>Middle of row</source>
-        <translation type="unfinished"></translation>
+        <translation>列中</translation>
     </message>
     <message>
         <source>End of row</source>
-        <translation type="unfinished"></translation>
+        <translation>列尾</translation>
     </message>
     <message>
         <source>Racks of their own</source>
-        <translation type="unfinished"></translation>
+        <translation>独立机柜</translation>
     </message>
     <message>
         <source>With the leafs</source>
-        <translation type="unfinished"></translation>
+        <translation>与 Leaf 同柜</translation>
     </message>
     <message>
         <source>as many as fit</source>
-        <translation type="unfinished">尽可能多</translation>
+        <translation>尽量装满</translation>
     </message>
     <message>
         <source>Leave members where they were put by hand</source>
-        <translation type="unfinished"></translation>
+        <translation>手动放置的成员保持不动</translation>
     </message>
     <message>
         <source>Rack</source>
-        <translation type="unfinished">机柜</translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>Leafs</source>
-        <translation type="unfinished"></translation>
+        <translation>Leaf</translation>
     </message>
     <message>
         <source>Spines and services</source>
-        <translation type="unfinished"></translation>
+        <translation>Spine 与服务设备</translation>
     </message>
     <message>
         <source>Server racks in a row</source>
-        <translation type="unfinished"></translation>
+        <translation>每列服务器机柜数</translation>
     </message>
     <message>
         <source>Servers per rack</source>
-        <translation type="unfinished"></translation>
+        <translation>每柜服务器数</translation>
     </message>
     <message>
         <source>Racks needed</source>
-        <translation type="unfinished"></translation>
+        <translation>所需机柜</translation>
     </message>
     <message>
         <source>Fullest rack</source>
-        <translation type="unfinished"></translation>
+        <translation>最满机柜</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4483,31 +4483,31 @@
     </message>
     <message>
         <source>Seat</source>
-        <translation type="unfinished"></translation>
+        <translation>上架</translation>
     </message>
     <message>
         <source>everything that stands in racks</source>
-        <translation type="unfinished"></translation>
+        <translation>所有可上架的设备</translation>
     </message>
     <message>
         <source>Seats {what}.</source>
-        <translation type="unfinished"></translation>
+        <translation>上架对象：{what}。</translation>
     </message>
     <message>
         <source>{count} of {group} per rack: power decides.</source>
-        <translation type="unfinished"></translation>
+        <translation>每柜 {count} 台 {group}：由功率决定。</translation>
     </message>
     <message>
         <source>{count} of {group} per rack: height decides.</source>
-        <translation type="unfinished"></translation>
+        <translation>每柜 {count} 台 {group}：由高度决定。</translation>
     </message>
     <message>
         <source>{count} of {group} per rack: weight decides.</source>
-        <translation type="unfinished"></translation>
+        <translation>每柜 {count} 台 {group}：由承重决定。</translation>
     </message>
     <message>
         <source>Draw not known: {items}.</source>
-        <translation type="unfinished"></translation>
+        <translation>功耗未知：{items}。</translation>
     </message>
 </context>
 <context>
