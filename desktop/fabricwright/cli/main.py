@@ -24,6 +24,7 @@ BUILT = {
     "check": "check",
     "predict": "predict",
     "resilience": "resilience",
+    "train": "train",
     "path": "path",
     "accuracy": "accuracy",
     "calibrate": "calibrate",
@@ -42,7 +43,7 @@ BUILT = {
 """Command -> module of this package."""
 
 PLANNED = (
-    *("train", "report"),
+    *("report",),
     *("export-pack", "import", "sweep"),
 )
 """Names that are reserved and say that they are not built yet."""

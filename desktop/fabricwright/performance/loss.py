@@ -39,8 +39,8 @@ def go_back_n(rate: float, window: float) -> float:
 
 
 def is_lossless(layout: Layout) -> bool:
-    """Whether packets are never dropped for want of buffers: stated (``lossless``, on Ethernet else ``pfc``), else as the
-    medium does (InfiniBand: yes; nothing is counted on Ethernet either until a loss rate is stated).
+    """Whether packets are never dropped for want of buffers: stated (``lossless``, on Ethernet else ``pfc``), else as
+    the medium does (InfiniBand: yes; nothing is counted on Ethernet either until a loss rate is stated).
     """
     value = stated(layout.cluster.settings, "lossless")
     if value is None and layout.medium != "ib":

@@ -11,6 +11,7 @@ from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.topology.buffers import LARGEST_MTU, BufferUse, buffer_use
 from fabricwright.topology.model import I32, Fabric
 from fabricwright.topology.roce import RoceLink, pauses, priorities
+from fabricwright.units.natural import natural_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,33 @@ def switch_buffers(
             classes = stated_priorities(item, settings)
             out.append(SwitchBuffer(item_id, members, classes, _use(item, ports, len(classes) or 1, settings)))
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchPort:
+    """A cabled Ethernet port of a switch: name ("17/1"), Gb/s, metres of cable (0 not known), link row."""
+
+    port: str
+    gbps: float
+    length_m: float
+    link: str
+
+
+def cabled_ports(fabric: Fabric, links: list[RoceLink], item: str, member: int) -> list[SwitchPort]:
+    """Ports of one switch that run on Ethernet links, in natural order."""
+    known = {link.link for link in links}
+    device = fabric.offset[item] + member
+    out = []
+    for k in np.flatnonzero(((fabric.a_dev == device) | (fabric.b_dev == device)) & (fabric.rate > 0)):
+        bundle = fabric.bundles[fabric.bundle[k]]
+        if bundle.link not in known:
+            continue
+        at_a = fabric.a_dev[k] == device
+        names, port = (bundle.a_ports, int(fabric.a_port[k])) if at_a else (bundle.b_ports, int(fabric.b_port[k]))
+        if port >= 0:
+            gbps = round(float(fabric.rate[k]) * 8e-9, 3)
+            out.append(SwitchPort(names[port], gbps, round(float(fabric.length_m[k]), 2), bundle.link))
+    return sorted(out, key=lambda row: natural_key(row.port))
 
 
 def stated_priorities(item: EffItem, settings: Mapping[str, object]) -> tuple[int, ...]:
