@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.compare import Comparison, PairDifference, Side, compare
+from fabricwright.analysis.compare_page import comparison_page
 from fabricwright.analysis.compare_rows import ClaimRow, PartDelta
 from fabricwright.catalog.kind_words import kind_words
+from fabricwright.cli import painting
 from fabricwright.cli.arguments import Arguments, Parser, add_project
-from fabricwright.cli.output import Cell, Output
+from fabricwright.cli.output import Cell, Output, suffix_of, write_file
 from fabricwright.cli.projects import Working, open_project
 from fabricwright.design.diff import RowChange
 from fabricwright.design.order import designs_in_order
 from fabricwright.design.values import Project
 from fabricwright.exchange.compliance import answer_words
+from fabricwright.exchange.svg import svg_bytes
 from fabricwright.rules.approvals import Judged
 from fabricwright.units.errors import UserError
 from fabricwright.units.figure_text import NOTHING, difference_text, figure_text
@@ -23,6 +26,7 @@ from fabricwright.units.quantity import format_size, parse_sizes
 from fabricwright.units.text import Message, msg
 
 SUMMARY = msg("designs of a project side by side")
+FORMATS = (".svg", ".pdf", ".png")
 MOST_FIELDS = 3
 
 
@@ -33,6 +37,12 @@ def add_arguments(parser: Parser) -> None:
         "--designs",
         metavar="A,B,...",
         help=parser.say(msg("designs to compare, the first one with each of the others")),
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="X.svg",
+        help=parser.say(msg("page to write with the first two side by side, .svg, .pdf or .png")),
     )
     add_size(parser)
 
@@ -45,14 +55,30 @@ def add_size(parser: Parser) -> None:
 def run(arguments: Arguments, out: Output) -> int:
     """Compare and print; 0 whatever the differences are."""
     size = size_of(arguments)
+    suffix = suffix_of(arguments.output, FORMATS) if arguments.output is not None else ""
     project, first = open_project(arguments)
     names = _designs(arguments, project, first)
     cache = StageCache()
     with Working(arguments):
         found = compare([Side(analyze(project, name, cache=cache)) for name in names], size)
     out.document(found.to_json(out.lang))
-    print_comparison(found, out)
+    if arguments.output is not None:
+        write_page(found, arguments.output, suffix, out.lang)
+        out.say(msg("{file}: written", file=arguments.output))
+    else:
+        print_comparison(found, out)
     return 0
+
+
+def write_page(found: Comparison, path: str, suffix: str, lang: str) -> None:
+    """The comparison as a drawing. Raises UserError naming the file."""
+    page = comparison_page(found, lang)
+    if suffix == ".svg":
+        data = svg_bytes(page)
+    else:
+        paint = painting.painter()
+        data = paint.pdf([page], title=page.title) if suffix == ".pdf" else paint.png(page)
+    write_file(path, data)
 
 
 def size_of(arguments: Arguments) -> int:

@@ -52,7 +52,7 @@ def _print(found: Versions, out: Output) -> None:
         )
 
 
-def table_words(row: OtherRow) -> Message:
+def table_words(row: OtherRow) -> Message | str:
     """A table of the project, in words."""
     words = {
         "title": msg("title"),
@@ -65,4 +65,4 @@ def table_words(row: OtherRow) -> Message:
         "profiles": msg("profiles"),
         "jobs": msg("output jobs"),
     }
-    return words.get(row.table) or msg("{table}", table=row.table)
+    return words.get(row.table) or row.table

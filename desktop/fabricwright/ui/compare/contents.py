@@ -234,7 +234,7 @@ def drawing(comparison: Comparison, pair: int) -> tuple[list[Column], list[Row]]
     columns = [
         Column(QCoreApplication.translate("Compare", "Change"), 74),
         Column(QCoreApplication.translate("Compare", "Where"), share=0.8),
-        Column(QCoreApplication.translate("Compare", "A"), share=1.0),
+        Column("A", share=1.0),
     ]
     columns.append(Column("BCD"[pair] if pair < 3 else "B", share=1.0))
     words = {
