@@ -179,7 +179,7 @@ def test_the_menu_puts_a_member_back(small: Shown) -> None:
     small.context.edit("seat_member", where)
     device = small.device("node", 3)
     texts = {a.text(): a for a in small.panel.menu_for(device, small.view.elevation.racks[1]).actions()}
-    texts["Put back in its row"].trigger()
+    texts["Put back where the rule seats it"].trigger()
     assert small.device("node", 3).u == 25 and not small.device("node", 3).by_hand
 
 

@@ -222,7 +222,7 @@ class RackView(QWidget):
         if device is not None:
             menu.addAction(self.tr("Open"), lambda: self.open_device(device))
             again = menu.addAction(
-                self.tr("Put back in its row"),
+                self.tr("Put back where the rule seats it"),
                 lambda: self.context.edit("seat_again", sheet=root, item=device.item, members=str(device.member)),
             )
             again.setEnabled(device.by_hand)
