@@ -586,6 +586,34 @@
         <source>Save as block…</source>
         <translation>另存为模块…</translation>
     </message>
+    <message>
+        <source>Show parts and prices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What has to be ordered, what is there, and what it costs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import price list…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cable labels…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lanes and slots…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Power, heat and weight of racks…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -636,6 +664,69 @@
     <message>
         <source>Approve this finding</source>
         <translation>批准此检查结果</translation>
+    </message>
+</context>
+<context>
+    <name>Bill</name>
+    <message>
+        <source>Where</source>
+        <translation type="unfinished">位置</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation type="unfinished">部件</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished">类别</translation>
+    </message>
+    <message>
+        <source>Needed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spares</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Owned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>To order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation type="unfinished">合计</translation>
+    </message>
+    <message>
+        <source>Lead time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{days} d</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{share}% of what is needed, rounded up</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List price {price}, {share}% off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without tax of {share}%</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1178,63 +1269,63 @@
     <name>ExportDialog</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished">导出</translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>PDF, all pages in one file</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF，全部页一个文件</translation>
     </message>
     <message>
         <source>SVG, a file per page</source>
-        <translation type="unfinished"></translation>
+        <translation>SVG，每页一个文件</translation>
     </message>
     <message>
         <source>PNG, a file per page</source>
-        <translation type="unfinished"></translation>
+        <translation>PNG，每页一个文件</translation>
     </message>
     <message>
         <source>draw.io, to edit further</source>
-        <translation type="unfinished"></translation>
+        <translation>draw.io，可继续编辑</translation>
     </message>
     <message>
         <source>Paper</source>
-        <translation type="unfinished"></translation>
+        <translation>纸张</translation>
     </message>
     <message>
         <source>landscape</source>
-        <translation type="unfinished"></translation>
+        <translation>横向</translation>
     </message>
     <message>
         <source>portrait</source>
-        <translation type="unfinished"></translation>
+        <translation>纵向</translation>
     </message>
     <message>
         <source>Orientation</source>
-        <translation type="unfinished"></translation>
+        <translation>方向</translation>
     </message>
     <message>
         <source>Colour and dashes</source>
-        <translation type="unfinished"></translation>
+        <translation>彩色与线型</translation>
     </message>
     <message>
         <source>Print-safe: greys and dashes</source>
-        <translation type="unfinished"></translation>
+        <translation>适合打印：灰度与线型</translation>
     </message>
     <message>
         <source>Resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>分辨率</translation>
     </message>
     <message>
         <source>Fabric</source>
-        <translation type="unfinished">组网</translation>
+        <translation>组网</translation>
     </message>
     <message>
         <source>Server, {sheet}</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器，{sheet}</translation>
     </message>
     <message>
         <source>Bill of materials</source>
@@ -1242,39 +1333,39 @@
     </message>
     <message>
         <source>Findings and approvals</source>
-        <translation type="unfinished"></translation>
+        <translation>检查结果与批准</translation>
     </message>
     <message>
         <source>Legend and notes</source>
-        <translation type="unfinished"></translation>
+        <translation>图例和备注</translation>
     </message>
     <message>
         <source>Parts, predictions, counts</source>
-        <translation type="unfinished"></translation>
+        <translation>部件、预测、计数</translation>
     </message>
     <message>
         <source>Labels on links</source>
-        <translation type="unfinished"></translation>
+        <translation>链路标签</translation>
     </message>
     <message>
         <source>Link load</source>
-        <translation type="unfinished">链路负载</translation>
+        <translation>链路负载</translation>
     </message>
     <message>
         <source>Findings on the cards</source>
-        <translation type="unfinished"></translation>
+        <translation>卡片上的检查结果</translation>
     </message>
     <message>
         <source>Selection only</source>
-        <translation type="unfinished"></translation>
+        <translation>只画所选</translation>
     </message>
     <message>
         <source>Transparent ground</source>
-        <translation type="unfinished"></translation>
+        <translation>透明底</translation>
     </message>
     <message>
         <source>Diagram as</source>
-        <translation type="unfinished"></translation>
+        <translation>图的格式</translation>
     </message>
     <message>
         <source>Language</source>
@@ -1282,23 +1373,23 @@
     </message>
     <message>
         <source>Style</source>
-        <translation type="unfinished"></translation>
+        <translation>样式</translation>
     </message>
     <message>
         <source>Dots per inch</source>
-        <translation type="unfinished"></translation>
+        <translation>每英寸点数</translation>
     </message>
     <message>
         <source>Revision</source>
-        <translation type="unfinished">版本</translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1310,46 +1401,50 @@
     </message>
     <message>
         <source>Text stays text: part numbers can be searched in the PDF.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字仍是文字：在 PDF 中可以搜索料号。</translation>
     </message>
     <message>
         <source>Plain SVG: text stays text, nothing is fetched from elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>纯 SVG：文字仍是文字，不引用外部内容。</translation>
     </message>
     <message>
         <source>Painted in strips, so that large pages need little memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>分条绘制，大页面占用内存也很少。</translation>
     </message>
     <message>
         <source>Ports and connectors stay connected; every tier is a layer.</source>
-        <translation type="unfinished"></translation>
+        <translation>端口与连线保持相连；每一层级是一个图层。</translation>
     </message>
     <message>
         <source>Choose at least one sheet.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选一张图纸页。</translation>
     </message>
     <message>
         <source>Stopped; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止；没有写任何文件。</translation>
     </message>
     <message>
         <source>Writing {file}…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写 {file}…</translation>
     </message>
     <message>
         <source>Saved to {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存到 {file}。</translation>
     </message>
     <message>
         <source>Saved {n} files, {file} first.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 {n} 个文件，首个为 {file}。</translation>
+    </message>
+    <message>
+        <source>Rack elevation</source>
+        <translation>机柜立面图</translation>
     </message>
 </context>
 <context>
     <name>ExportJob</name>
     <message>
         <source>The export ended without a word.</source>
-        <translation type="unfinished"></translation>
+        <translation>导出意外结束，没有给出原因。</translation>
     </message>
 </context>
 <context>
@@ -3030,7 +3125,7 @@
     <name>PageView</name>
     <message>
         <source>Drawing the preview…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在绘制预览…</translation>
     </message>
 </context>
 <context>
@@ -3968,19 +4063,19 @@
     <name>Preview</name>
     <message>
         <source>Smaller</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小</translation>
     </message>
     <message>
         <source>Larger</source>
-        <translation type="unfinished"></translation>
+        <translation>放大</translation>
     </message>
     <message>
         <source>Fit page</source>
-        <translation type="unfinished"></translation>
+        <translation>适合页面</translation>
     </message>
     <message>
         <source>Page {n} of {m}, {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 页，共 {m} 页，{title}</translation>
     </message>
 </context>
 <context>
@@ -5008,7 +5103,7 @@
     <name>Thumbs</name>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页</translation>
     </message>
 </context>
 <context>
@@ -5123,6 +5218,10 @@
     <message>
         <source>Compare</source>
         <translation>对比</translation>
+    </message>
+    <message>
+        <source>Parts list</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
