@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.exchange.bom import bom
+from fabricwright.exchange.diagram_elevation import ElevationPages, elevation_pages
 from fabricwright.exchange.diagram_svg import DrawnPage, draw_pages
 from fabricwright.exchange.drawing_options import Badge, DrawOptions
 from fabricwright.exchange.naming import thousands
+from fabricwright.exchange.page_size import MM
 from fabricwright.exchange.sheet_page import SideBlock
 from fabricwright.exchange.table_page import Column, TablePages
 from fabricwright.performance.predict import PredictRequest
@@ -29,13 +31,13 @@ APPROVED = ("shield", "text.2")
 
 @dataclass(frozen=True, slots=True)
 class BookWish:
-    """What is wanted of a book: ``sheets`` these or, empty, all; heat map, findings on the cards, tables of parts and
-    of findings behind the sheets. ``collective`` and ``size`` say which loads the heat map shows."""
+    """What is wanted of a book: ``sheets`` these or, empty, all; heat map, findings on the cards; ``also`` what stands
+    behind the sheets (``ALSO``). ``collective`` and ``size`` say which loads the heat map shows."""
 
     sheets: tuple[str, ...] = ()
     heat: bool = False
     findings: bool = False
-    tables: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     collective: str = "all_reduce"
     size: int = SHOWN_SIZE
 
@@ -50,7 +52,7 @@ def drawing_book(
     if wish.findings:
         options = replace(options, badges=badges(analysis.judged))
     checkpoint()
-    tables = [_table(analysis, name, lang) for name in wish.tables]
+    tables = [_table(analysis, name, lang) for name in wish.also]
     counts = [table.count(options.page) for table in tables]
     side = side_blocks(analysis) if options.figures else ()
     pages = draw_pages(
@@ -67,10 +69,10 @@ def drawing_book(
     per_sheet = 2 if not options.page.wide and (options.legend or options.figures) else 1
     of = per_sheet * len(project.designs[design_id].sheets) + sum(counts)
     first = of - sum(counts) + 1
-    for name, table, taken in zip(wish.tables, tables, counts, strict=True):
+    for name, table, taken in zip(wish.also, tables, counts, strict=True):
         title = table.title.text(lang)
         for part, ink in enumerate(table.draw(project, lang, options, first, of), 1):
-            pages.append(DrawnPage(name, title, ink, part))
+            pages.append(DrawnPage(name, title, ink, part, max(1.0, ink.width / ink.width_mm / MM)))
         first += taken
     return pages
 
@@ -143,16 +145,18 @@ def _rate(bytes_per_s: float) -> str:
     return f"{bytes_per_s / 1e9:.3g}"
 
 
-TABLES = ("parts", "findings")
-"""Tables that a book may have behind its sheets, in this order."""
+ALSO = ("racks", "parts", "findings")
+"""What a book may have behind its sheets, in this order."""
 
 
-def _table(analysis: Analysis, name: str, lang: str) -> TablePages:
+def _table(analysis: Analysis, name: str, lang: str) -> TablePages | ElevationPages:
+    if name == "racks":
+        return elevation_pages(analysis.project, analysis.design)
     if name == "parts":
         return _parts(analysis, lang)
     if name == "findings":
         return _findings(analysis, lang)
-    raise UserError(msg("'{name}' is no table of a book; expected {known}.", name=name[:40], known=list(TABLES)))
+    raise UserError(msg("'{name}' is no part of a book; expected {known}.", name=name[:40], known=list(ALSO)))
 
 
 def _parts(analysis: Analysis, lang: str) -> TablePages:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from fabricwright.analysis.drawings import TABLES, BookWish, drawing_book
+from fabricwright.analysis.drawings import ALSO, BookWish, drawing_book
 from fabricwright.cli import painting
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output, progress, suffix_of, write_file
@@ -55,7 +55,7 @@ def add_arguments(parser: Parser) -> None:
         "--print-safe", action="store_true", help=say(msg("greys only; kinds of link keep their dashes"))
     )
     parser.add_argument("--only", metavar="ID,...", help=say(msg("only these rows of the fabric sheet")))
-    parser.add_argument("--tables", metavar="LIST", help=say(msg("pages behind the sheets: parts, findings")))
+    parser.add_argument("--also", metavar="LIST", help=say(msg("pages behind the sheets: racks, parts, findings")))
     parser.add_argument(
         "--revision", metavar="R", help=say(msg("revision in the title block (default: the project's)"))
     )
@@ -114,12 +114,10 @@ def run(arguments: Arguments, out: Output) -> int:
 
 
 def _options(arguments: Arguments) -> tuple[DrawOptions, BookWish]:
-    tables = _names(arguments.tables)
-    for name in tables:
-        if name not in TABLES:
-            raise UserError(
-                msg("--tables: '{name}' is not known; expected {known}.", name=name[:40], known=list(TABLES))
-            )
+    also = _names(arguments.also)
+    for name in also:
+        if name not in ALSO:
+            raise UserError(msg("--also: '{name}' is not known; expected {known}.", name=name[:40], known=list(ALSO)))
     options = DrawOptions(
         page=page_size(arguments.page),
         labels=not arguments.no_labels,
@@ -130,7 +128,7 @@ def _options(arguments: Arguments) -> tuple[DrawOptions, BookWish]:
         only=frozenset(_names(arguments.only)),
     )
     wish = BookWish(
-        tuple(_names(arguments.sheet)), arguments.heat, arguments.findings, tuple(t for t in TABLES if t in tables)
+        tuple(_names(arguments.sheet)), arguments.heat, arguments.findings, tuple(name for name in ALSO if name in also)
     )
     return options, wish
 

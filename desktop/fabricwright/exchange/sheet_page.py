@@ -192,7 +192,8 @@ class Page:
 
     def _notes(self, x: float, y: float, width: float, bottom: float) -> None:
         svg = self.svg
-        svg.line([(x - 16, y - 12), (x - 16, bottom - 4)], stroke="border", width=1)
+        if self.size.wide:
+            svg.line([(x - 16, y - 12), (x - 16, bottom - 4)], stroke="border", width=1)
         svg.text(x, y, msg("Notes").text(self.lang), 14, weight=600)
         base = y + 22
         for n, note in enumerate(self.text.notes, 1):

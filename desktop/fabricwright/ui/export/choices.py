@@ -11,11 +11,12 @@ RESOLUTIONS = (96, 150, 300, 600)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """One export. ``sheets`` empty = all; ``tables`` of "parts" and "findings" follow the sheets in a PDF."""
+    """One export. ``sheets`` empty = all; ``also`` of "racks", "parts" and "findings" follow the
+    sheets in a PDF."""
 
     format: str = "pdf"
     sheets: tuple[str, ...] = ()
-    tables: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     paper: str = "A3"
     portrait: bool = False
     language: str = "en"
@@ -42,8 +43,8 @@ class Choices:
         ]
         if self.sheets:
             out += ["--sheet", ",".join(self.sheets)]
-        if self.tables:
-            out += ["--tables", ",".join(self.tables)]
+        if self.also:
+            out += ["--also", ",".join(self.also)]
         if self.only:
             out += ["--only", ",".join(self.only)]
         out += ["--revision", self.revision]

@@ -106,6 +106,8 @@ class ExportDialog(QDialog):
                 self.tr("Fabric") if sheet == design.root else self.tr("Server, {sheet}").format(sheet=sheet)
             )
             self.sheets[sheet] = self._check(f"{number}  {title}", True)
+        racked = any(design.sheets[design.root].seats)
+        self.racks = self._check(self.tr("Rack elevation"), racked)
         self.parts = self._check(self.tr("Bill of materials"), True)
         self.problems = self._check(self.tr("Findings and approvals"), True)
         self.legend = self._check(self.tr("Legend and notes"), True)
@@ -201,7 +203,7 @@ class ExportDialog(QDialog):
             self._rows[key] = (name, control)
         column.addLayout(grid)
         for title, boxes in (
-            (self.tr("Pages"), [*self.sheets.values(), self.parts, self.problems]),
+            (self.tr("Pages"), [*self.sheets.values(), self.racks, self.parts, self.problems]),
             (
                 self.tr("Show"),
                 [self.legend, self.figures, self.labels, self.heat, self.findings, self.only, self.transparent],
@@ -254,11 +256,11 @@ class ExportDialog(QDialog):
         """What is chosen now."""
         sheets = tuple(sheet for sheet, box in self.sheets.items() if box.isChecked())
         booked = self.format() == "pdf"
-        tables = (("parts", self.parts), ("findings", self.problems))
+        also = (("racks", self.racks), ("parts", self.parts), ("findings", self.problems))
         return Choices(
             format=self.format(),
             sheets=sheets if len(sheets) < len(self.sheets) else (),
-            tables=tuple(name for name, box in tables if booked and box.isChecked()),
+            also=tuple(name for name, box in also if booked and box.isChecked()),
             paper=self.paper.currentText(),
             portrait=self.turn.currentIndex() == 1,
             language=str(self.language.currentData()),
@@ -279,8 +281,8 @@ class ExportDialog(QDialog):
         for widget in self._rows["dpi"]:
             widget.setVisible(kind == "png")
         self.transparent.setVisible(kind in ("png", "svg"))
-        self.parts.setVisible(kind == "pdf")
-        self.problems.setVisible(kind == "pdf")
+        for box in (self.racks, self.parts, self.problems):
+            box.setVisible(kind == "pdf")
         hints = {
             "pdf": self.tr("Text stays text: part numbers can be searched in the PDF."),
             "svg": self.tr("Plain SVG: text stays text, nothing is fetched from elsewhere."),
