@@ -18,6 +18,7 @@ from fabricwright.analysis.compare import Comparer
 from fabricwright.analysis.compare_wire import OtherFiles, sections, sides_of
 from fabricwright.analysis.measurements import LogFiles, fit_logs, median_error, overlay
 from fabricwright.analysis.mend import mend
+from fabricwright.analysis.network_health import network_health
 from fabricwright.analysis.protocol import pack
 from fabricwright.analysis.reports import finding_rows, rule_pages, sheet_summaries
 from fabricwright.design.order import chosen_design
@@ -37,10 +38,12 @@ DEFAULT_VIEW: dict[str, Any] = {
     "fail": "",
     "logs": [],
     "sweep": False,
+    "health": False,
     "compare": [],
 }
 """``nodes`` the first servers only (0: all). ``fail`` address of what is down, "" nothing. ``logs`` files of nccl-tests
-to lay over the prediction. ``sweep`` whether all single failures are wanted. ``compare`` the sides of a comparison
+to lay over the prediction. ``sweep`` whether all single failures are wanted, ``health`` whether buffers, thresholds and
+loss curve of the network are. ``compare`` the sides of a comparison
 ({"design", "file"}), fewer than two: none is wanted."""
 
 
@@ -93,6 +96,8 @@ class Replica:
             self.view.update(view)
             if not self.view["sweep"]:
                 self._told.pop("resilience", None)  # the window forgets what it no longer wants
+            if not self.view["health"]:
+                self._told.pop("health", None)
         elif kind == "mend":
             self._mend = str(header["rule"])
         elif kind == "fit":
@@ -128,6 +133,9 @@ class Replica:
         self._tell_measured(design)
         if self._fit is not None:
             self._tell_fitted(design, self._fit)
+        if self.view["health"]:
+            self._checkpoint()
+            self._tell("health", {"health": network_health(analysis)})
         if self.view["sweep"]:
             self._checkpoint()
             where = self._narrowed(design)

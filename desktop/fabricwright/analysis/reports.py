@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.analysis.network_health import signal_rows
 from fabricwright.design.values import Approval
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
@@ -81,7 +82,7 @@ def rule_pages() -> dict[str, dict[str, str]]:
 
 
 def sheet_summaries(analysis: Analysis) -> dict[str, dict[str, Any]]:
-    """Server sheet -> lanes per CPU, path matrix, watts, and how many servers it stands for."""
+    """Server sheet -> lanes per CPU, path matrix, watts, what its links lose, and how many servers it stands for."""
     counts = analysis.sheet_counts()
     out: dict[str, dict[str, Any]] = {}
     for sheet, interior in analysis.interiors().items():
@@ -99,6 +100,7 @@ def sheet_summaries(analysis: Analysis) -> dict[str, dict[str, Any]]:
                 {"host": s.host, "load_w": s.load_w, "usable_w": s.usable_w, "estimate": s.estimate} for s in power
             ],
             "problems": list(interior.problems),
+            "signal": signal_rows(interior),
         }
     return out
 

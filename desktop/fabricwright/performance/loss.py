@@ -72,8 +72,11 @@ def packet_bytes(layout: Layout) -> int:
 def loss_of(layout: Layout) -> Loss | None:
     """What loss does between the servers of a layout; None where nothing is lost."""
     rate = loss_rate(layout)
-    if rate <= 0:
-        return None
+    return loss_at(layout, rate) if rate > 0 else None
+
+
+def loss_at(layout: Layout, rate: float) -> Loss:
+    """What a loss rate would do, whatever is stated: for curves over the rate."""
     ports = [(c, int(ch.out_port)) for c in layout.classes for ch in c.channels if ch.out_port >= 0]
     line = max((float(c.interior.port_rate[p]) for c, p in ports), default=0.0)
     selective = bool(ports) and all(
