@@ -614,6 +614,10 @@
         <source>Power, heat and weight of racks…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Seat in racks by rule…</source>
+        <translation>按规则上架…</translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -726,6 +730,85 @@
     </message>
     <message>
         <source>Without tax of {share}%</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>BillView</name>
+    <message>
+        <source>Parts list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Divide by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>server type</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only without a price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spares…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import prices…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checks do not run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restart them to see the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No part matches the filter.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is drawn yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{lines} lines · {pieces} pieces to order</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{net}, with tax {gross}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Total {sums}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of {all} lines have no price.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -863,6 +946,13 @@
     <message>
         <source>Sheet</source>
         <translation>图纸页</translation>
+    </message>
+</context>
+<context>
+    <name>CellDelegate</name>
+    <message>
+        <source>A value is needed; delete the row to take it back.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3987,6 +4077,10 @@
         <source>{file}: {points} points on {ranks} ranks; predicted time off by {median} % (median), at worst {worst} at {size}.</source>
         <translation>{file}：{ranks} 个 Rank，{points} 个测点；预测时间偏差中位数 {median} %，最大 {worst}（{size}）。</translation>
     </message>
+    <message>
+        <source>{collective}, 1 rank, {design}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PerformancePanel</name>
@@ -4076,6 +4170,144 @@
     <message>
         <source>Page {n} of {m}, {title}</source>
         <translation>第 {n} 页，共 {m} 页，{title}</translation>
+    </message>
+</context>
+<context>
+    <name>PriceList</name>
+    <message>
+        <source>not used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unit price</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discount</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tax rate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lead time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List date</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Vendor</source>
+        <translation type="unfinished">厂商</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import price list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Price lists (*.xlsx *.xlsm *.csv *.tsv *.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PriceListDialog</name>
+    <message>
+        <source>Import price list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Currency unless told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tax rate unless told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discount unless told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Take the prices in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Currency, tax or discount is not understood</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checks do not run; restart them first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sheet {sheet}, heads in row {row}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Heads in row {row}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not taken in yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} prices for {parts} parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{hit} of {all} parts of this project have a price then.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} rows match no part and are left out:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} cells are not clear; their rows are left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Listed twice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Meaning of column {letter}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4756,6 +4988,14 @@
         <source>Its default key is in use by {command}.</source>
         <translation>其默认按键已被“{command}”使用。</translation>
     </message>
+    <message>
+        <source>No command and no key holds these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished">全部显示</translation>
+    </message>
 </context>
 <context>
     <name>Shortcuts</name>
@@ -4786,6 +5026,25 @@
     <message>
         <source>Mouse</source>
         <translation>鼠标</translation>
+    </message>
+</context>
+<context>
+    <name>SparesDialog</name>
+    <message>
+        <source>Spares</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A share of what the design needs, rounded up for each line of the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
     </message>
 </context>
 <context>
