@@ -10,6 +10,8 @@ from fabricwright.ui.widgets import Divider, KpiLabel, set_surface
 
 HEIGHT = 66
 MOST = 6
+_BETWEEN = 2 * 14 + 1
+"""Air and line between two figures, px."""
 
 
 class Strip(QWidget):
@@ -25,7 +27,7 @@ class Strip(QWidget):
         row.setContentsMargins(16, 8, 12, 8)
         row.setSpacing(14)
         for n, label in enumerate(self.labels):
-            row.addWidget(label, 1)
+            row.addWidget(label)
             if n < MOST - 1:
                 row.addWidget(self._lines[n])
         self._count = 0
@@ -47,10 +49,10 @@ class Strip(QWidget):
             label.set_stale(stale)
 
     def _fit(self) -> None:
-        room, shown = self.width() - 28, 0
+        room, shown = self.width() - 28 + _BETWEEN, 0
         for n in range(self._count):
-            room -= self.labels[n].sizeHint().width() + 29
-            if room < -29 and n:
+            room -= self.labels[n].sizeHint().width() + _BETWEEN
+            if room < 0 and n:
                 break
             shown += 1
         for n, label in enumerate(self.labels):
