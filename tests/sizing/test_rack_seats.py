@@ -15,7 +15,7 @@ from fabricwright.design.edits import run
 from fabricwright.design.effective import effective
 from fabricwright.design.patch import apply
 from fabricwright.design.storage import dumps
-from fabricwright.design.values import Item, Project, Seating
+from fabricwright.design.values import Item, Link, Project, Seating
 from fabricwright.sizing.rack_plan import RackStyle
 from fabricwright.sizing.rack_seats import groups_of, seat_call, seat_plan, seatable
 from fabricwright.topology.cables import all_cables
@@ -26,7 +26,8 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from tests.rules.drawing import fired
 from tests.rules.test_racks import box, racked
-from tests.topology.samples import template
+from tests.topology.samples import deal, template
+from tests.topology.samples import fabric as fabric_sample
 
 
 def seated(
@@ -187,3 +188,36 @@ def test_any_style_can_be_taken_back(leafs: str, spines: str, length: int, most:
     assert [m.english() for m in check(first)] == []
     # The same rule again changes nothing.
     assert not run(first, seat_call(plan.plan, "main", "fabric"))
+
+
+def test_the_kind_of_cable_follows_the_racks() -> None:
+    # 400G between QSFP112 cages ("auto" takes the cheapest that reaches): passive copper to 2.5 m, active to 4 m, then
+    # optics and fibre. Server in unit 1 (2 U: 47.5 units below the tray) or by hand beside the switch in unit 40 (2 U:
+    # 8.5 units); in the same rack 0.04445 x (47.5 + 8.5) + 1 = 3.49 m, by hand in unit 38 0.04445 x (10.5 + 8.5) + 1 =
+    # 1.84 m, ten racks away 9.5 m.
+    items = {
+        "node": Item("sheet:node", (("n", 2),)),
+        "leaf": Item("sn5600"),
+        "rack": Item("rack-48u-60kw", (("rack", 12),)),
+    }
+    link = Link("node:storage", "leaf:1-2/1-2", deal())
+    base = fabric_sample(items, {"l": link})
+    where = {"design": "main", "sheet": "fabric"}
+
+    def cable(node_rack: int, u: int) -> tuple[str, float]:
+        project = base
+        for call in (
+            EditCall("set_seating", {**where, "item": "leaf", "racks": "rack", "u": 40}),
+            EditCall(
+                "set_seating", {**where, "item": "node", "racks": "rack", "per_rack": 2, "first": node_rack, "u": u}
+            ),
+        ):
+            project = apply(project, run(project, call))
+        design = project.designs["main"]
+        eff = effective(project, design, "fabric")
+        found = all_cables(project, design, wire_all(project, design, eff), places_of(project, design, eff))["l"]
+        return (found.parts[int(found.part[0])] if found.part[0] >= 0 else "", float(found.run_m.max()))
+
+    assert cable(0, 34)[0] == "mcp7y10-800g-2x400-q112"
+    assert cable(0, 1)[0].startswith("mca7j65")
+    assert cable(10, 1)[0] == ""

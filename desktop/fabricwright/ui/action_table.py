@@ -221,6 +221,7 @@ _INSERT_ARRANGE = (
     ActionSpec("lock", QT_TRANSLATE_NOOP("Actions", "Lock in place"), "arrange", ("Ctrl+Alt+L",), "lock"),
     ActionSpec("unlock", QT_TRANSLATE_NOOP("Actions", "Unlock"), "arrange", ("Ctrl+Alt+U",), "lock-open"),
     ActionSpec("auto-layout", QT_TRANSLATE_NOOP("Actions", "Tidy up the sheet"), "arrange", ("Ctrl+Shift+L",), "wand"),
+    ActionSpec("seat-racks", QT_TRANSLATE_NOOP("Actions", "Seat in racks by rule…"), "arrange", (), "rack"),
 )
 
 _OWN_PARTS = (

@@ -19,6 +19,7 @@ class ViewCommands(CommandGroup):
         for spec in VIEWS:
             self.actions.connect_to(spec.action, lambda _on, v=spec.id: self.show_view(v))
             self.actions[spec.action].setVisible(spec.id in built)
+        self.actions.connect_to("seat-racks", self.seat_racks)
         self.actions[window.views.spec.action].setChecked(True)
         window.bar.views.changed.connect(self.show_view)
         window.views.changed.connect(self._view_changed)
@@ -29,6 +30,11 @@ class ViewCommands(CommandGroup):
         done = self.window.views.show_view(view_id)
         self._mark()
         return done
+
+    def seat_racks(self) -> None:
+        """Ask how the design stands in racks; it is seen there."""
+        if self.show_view("racks"):
+            self.window.views.widget_of("racks").seat_by_rule()
 
     def reopen_view(self) -> None:
         """The view that was shown when the window was last closed."""

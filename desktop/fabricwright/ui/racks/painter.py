@@ -12,7 +12,7 @@ from fabricwright.exchange.elevation import Budget, Device, Elevation
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, bar, pill
-from fabricwright.ui.racks.room import FOOT_LINE, ROW_HEAD, Room, RoomRow, Stand
+from fabricwright.ui.racks.room import FOOT_LINE, GUTTER, HEAD, ROW_GAP, ROW_HEAD, Room, RoomRow, Stand
 from fabricwright.ui.racks.words import budget_figure, budget_name, device_power, rack_title, row_title
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
 
@@ -51,7 +51,8 @@ def paint_room(p: QPainter, room: Room, elevation: Elevation, state: RoomState, 
     for stand in shown:
         for device in elevation.devices(stand.rack):
             if ink.band == FAR:
-                box = stand.unit_box(device.u, device.height_u).adjusted(6, 0.8, -6, -0.8)
+                gap = min(0.6 / ink.scale, device.height_u * 3.0)
+                box = stand.unit_box(device.u, device.height_u).adjusted(6, gap, -6, -gap)
                 blocks.setdefault(TINTS[device.tint], []).append(box)
             else:
                 _device(p, stand, device, state, ink)
@@ -68,10 +69,13 @@ def paint_room(p: QPainter, room: Room, elevation: Elevation, state: RoomState, 
 def _row_head(p: QPainter, row: RoomRow, seen: QRectF, ink: Ink) -> None:
     if not row.stands:
         return
-    left = max(row.stands[0].box.left(), seen.left() + 12 / ink.scale)
+    if (ROW_GAP + ROW_HEAD + HEAD) * ink.scale < 15:
+        return
+    left = max(row.stands[0].box.left() + GUTTER - 4, seen.left() + 12 / ink.scale)
     room = min(row.stands[-1].box.right(), seen.right()) - left
-    y = row.top + ROW_HEAD * 0.62
     px = ink.px(14)
+    # Zoomed out there is room for one line only: that of the row, just above its racks.
+    y = row.top + px if _named(ink) else row.top + ROW_HEAD + HEAD - 8 - px * 0.8
     used = text.draw_in(p, QRectF(left, y - px, room, 2 * px), (row_title(row.rows),), px, ink["text"], weight=SEMIBOLD)
     count = sum(s.many for s in row.stands)
     note = QCoreApplication.translate("RoomView", "{count} racks").format(count=f"{count:,}")
@@ -88,7 +92,8 @@ def _frame(p: QPainter, stand: Stand, state: RoomState, ink: Ink) -> None:
     frame = stand.frame
     outer = frame.adjusted(-5, -5, 5, 5)
     if ink.band == FAR:
-        p.setPen(make_pen(ink["border.strong"], ink.line(1.0)))
+        edge = {"error": "error", "warning": "warn"}.get(stand.rack.severity, "border.strong")
+        p.setPen(make_pen(ink[edge], ink.line(1.0)))
         p.setBrush(ink["sunken"])
         p.drawRect(outer)
         return
@@ -118,10 +123,15 @@ def _frame(p: QPainter, stand: Stand, state: RoomState, ink: Ink) -> None:
             )
 
 
+def _named(ink: Ink) -> bool:
+    """Whether racks are called by their names at this zoom."""
+    return (ROW_HEAD + HEAD) * ink.scale >= 28
+
+
 def _head(p: QPainter, stand: Stand, state: RoomState, ink: Ink) -> None:
     frame = stand.frame
     px = ink.px(13)
-    if frame.width() * ink.scale < 34:
+    if not _named(ink):
         return
     severity = stand.rack.severity or state.sign(stand.rack.racks, stand.rack.index)
     sign = 17 / max(ink.scale, 0.75) if severity in ("error", "warning") else 0.0
@@ -179,7 +189,7 @@ def _budgets(p: QPainter, stand: Stand, ink: Ink) -> None:
             line.setLeft(line.left() + label + 6)
             shown = colour if budget.severity else ink["text"]
             text.draw_in(p, line, budget_figure(budget), px, shown, weight=MEDIUM, align=text.RIGHT)
-        lift = ink.px(11) * 1.25 + 1 if with_text else 8
+        lift = ink.px(11) * 1.25 + 2.5 if with_text else 8
         track = QRectF(frame.left(), y + lift, frame.width(), 5 if with_text else 11)
         bar(p, track, budget.fraction, _colour(budget, ink), ink)
         y += FOOT_LINE

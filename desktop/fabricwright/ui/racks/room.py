@@ -22,7 +22,7 @@ BETWEEN = 26.0
 HEAD = 42.0
 FOOT_LINE = 33.0
 """Height of one budget under a rack."""
-ROW_HEAD = 44.0
+ROW_HEAD = 52.0
 ROW_GAP = 34.0
 MARGIN = 28.0
 FOLD_ABOVE = 48
