@@ -1611,6 +1611,18 @@
         <source>No network port yet: put a NIC into a slot.</source>
         <translation>还没有网络端口：请在插槽中装入网卡。</translation>
     </message>
+    <message>
+        <source>Writing {file}…</source>
+        <translation type="unfinished">正在写 {file}…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished">导出</translation>
+    </message>
 </context>
 <context>
     <name>FailureModel</name>

@@ -220,8 +220,8 @@ def ret_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             msg(
                 "Cable {cable}: {a} at one end, {b} at the other; enable SRIS at both or pass the reference clock on.",
                 cable=name,
-                a=words[0],
-                b=words[1],
+                a=_clock(words[0]),
+                b=_clock(words[1]),
             ),
             variant=variant,
             values={"a": words[0], "b": words[1]},
@@ -234,3 +234,8 @@ def ret_09(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 ),
             ),
         )
+
+
+def _clock(word: str) -> Message | str:
+    """``SRIS`` and ``SRNS`` as they are known."""
+    return msg("common clock") if word == "common" else word.upper()
