@@ -43,7 +43,8 @@ class ArrangeCommands(CommandGroup):
     def refresh_arrange(self) -> None:
         """Which of them make sense for the selection."""
         row, eff = self.context.sheet_row, self.context.eff
-        ids = [i for i in self.context.selection if i in eff.items or any(i in t for t in (row.notes, row.frames, row.pictures))]
+        drawn = {*row.notes, *row.frames, *row.pictures}
+        ids = [i for i in self.context.selection if i in eff.items or i in drawn]
         loose = [i for i in ids if movable(self.context, i)]
         for least, names in NEEDS.items():
             self.actions.set_enabled(names, len(loose) >= least)

@@ -81,7 +81,7 @@ def size_of(block: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def save_selection(context: UiContext, parent: QWidget) -> str:
-    """Ask for a name and keep the selection, or without one the sheet, as a block. Its name, "" when nothing was kept."""
+    """Ask for a name and keep the selection, else the sheet, as a block. Its name, "" when nothing was kept."""
     rows = [i for i in context.selection if _stored(context, i)]
     try:
         block = make_block(context.project, design=context.design, sheet=context.sheet, ids=rows or None)

@@ -98,6 +98,10 @@ class Commands(
             "export-diagram": self.export_diagram,
             "export-bom": self.export_bom,
             "export-cables": self.export_cables,
+            "export-labels": lambda: self.export_table("labels"),
+            "export-slots": lambda: self.export_table("slots"),
+            "export-racks": lambda: self.export_table("racks"),
+            "import-prices": self.import_prices,
             "export-predictions": self.export_predictions,
             "reset-layout": window.docks.arrange,
             "shortcuts": self.shortcuts,
@@ -134,6 +138,7 @@ class Commands(
         self.actions.set_enabled(NOT_YET, False)
         self.actions.set_enabled(("new.requirements",), find_spec(WIZARD) is not None)
         tool.mode_changed.connect(self._mode)
+        tool.cables_asked.connect(self.show_cables)
         self.context.heat_changed.connect(lambda *_: self.actions["toggle-heatmap"].setChecked(self.context.heat_on))
         for name, on in (
             ("select-mode", True),
@@ -209,6 +214,15 @@ class Commands(
         if tab or name == "problems":
             self.window.docks.tabs.show_panel(tab or "problems")
 
+    def show_cables(self, link: str) -> None:
+        """The single cables of a bundle, in the inspector."""
+        from fabricwright.ui.panels.inspector_cables import fold_title
+
+        self.context.open_folds.add(fold_title())
+        self.show_dock("inspector")
+        self.document.select(())
+        self.document.select([link])
+
     def search(self) -> None:
         """The search field of the panel of parts."""
         self.show_dock("palette")
@@ -278,16 +292,24 @@ class Commands(
         export_diagram(self.window)
 
     def export_bom(self) -> None:
-        """Bill of materials as CSV or JSON."""
-        from fabricwright.ui.exports import export_table
-
-        export_table(self.window, "bom")
+        """Bill of materials as a file."""
+        self.export_table("bom")
 
     def export_cables(self) -> None:
-        """Cable schedule as CSV or JSON."""
+        """Cable schedule as a file."""
+        self.export_table("cables")
+
+    def export_table(self, what: str) -> None:
+        """A table, or the labels of the cables, as a file."""
         from fabricwright.ui.exports import export_table
 
-        export_table(self.window, "cables")
+        export_table(self.window, what)
+
+    def import_prices(self) -> None:
+        """Take prices from a supplier's list."""
+        from fabricwright.ui.prices.import_dialog import import_prices
+
+        import_prices(self.window, self.context)
 
     def export_predictions(self) -> None:
         """The prediction shown, as JSON."""

@@ -185,7 +185,18 @@ def _frame_axis(eff: EffSheet, roles: Mapping[str, str], tier: Mapping[str, int]
         for name in link.wire.on:
             if 1 < left.get(name, 0) <= MAX_FRAMES and right.get(name) == left[name]:
                 return name
-    del tier
+    return _common_axis(eff, roles, tier)
+
+
+def _common_axis(eff: EffSheet, roles: Mapping[str, str], tier: Mapping[str, int]) -> str:
+    """Without cables between servers and leafs: the first axis that both have alike, so that units stay units when a
+    bundle is deleted."""
+    servers = [dict(eff.items[i].axes) for i, role in roles.items() if role == SERVER]
+    leafs = [dict(eff.items[i].axes) for i, role in roles.items() if role == LEAF and tier[i] == 1]
+    for axes in servers:
+        for name, size in axes.items():
+            if 1 < size <= MAX_FRAMES and any(leaf.get(name) == size for leaf in leafs):
+                return name
     return ""
 
 

@@ -30,6 +30,8 @@ class KeyTool(_QObject):
     rename_asked = Signal(str)
     #: The count of a group was clicked: (row, card).
     size_asked = Signal(str, int)
+    #: A bundle was opened by a double click: its link.
+    cables_asked = Signal(str)
     #: One group was linked to another: (end, end).
     wiring_asked = Signal(str, str)
     #: A link (its end, what was drawn, where) was dropped on nothing.

@@ -47,6 +47,9 @@ class Placement:
         self.item = item
         self.part: Part = context.project.parts.get(part_id) or catalogue().get(part_id)
         self.names = part_names(self.part, part_id, context.language)
+        self.own = not catalogue().is_shipped(part_id)
+        if self.own:  # it often has the model of the part it was made from; its own name tells them apart
+            self.names = tuple(dict.fromkeys((self.part.name(context.language) or part_id, *self.names)))
         self.verdicts: Mapping[str, SlotVerdict] = {}
         self.slot_card: dict[str, int] = {}
         self.card_slots: dict[int, list[str]] = {}
@@ -75,6 +78,13 @@ class Placement:
                     if self.scene.style[index] != Style.FRAME and seat in self.verdicts:
                         self.slot_card.setdefault(seat, index)
                         self.card_slots.setdefault(index, []).append(seat)
+
+    @property
+    def spoken(self) -> str:
+        """The name in a sentence: the longest that stays short."""
+        if self.own:
+            return self.names[0]
+        return next((name for name in self.names if len(name) <= 22), self.names[-1])
 
     # -- what is shown ----------------------------------------------------------------------------------------------
 
@@ -114,7 +124,8 @@ class Placement:
         lang = self.context.language
         part = self.part
         frame = {"cxl": "cxl", "nvme": "storage"}.get(part.kind, "accent")
-        names = spaced_model(part, self.part_id, lang) if part.kind in ("gpu", "server", "chassis") else self.names
+        spaced = part.kind in ("gpu", "server", "chassis") and not self.own
+        names = spaced_model(part, self.part_id, lang) if spaced else self.names
         fact = []
         if part.get("edge_lanes"):
             fact.append(f"x{part.get('edge_lanes'):g} Gen{part.get('pcie_gen'):g}")
@@ -146,13 +157,13 @@ class Placement:
                         self.edge = link
                         return None
             if self.item is None and self.part.kind not in LOOSE_KINDS:
-                self.refusal = msg("{part} goes into a slot; drop it on one.", part=self.names[-1])
+                self.refusal = msg("{part} goes into a slot; drop it on one.", part=self.spoken)
             return None
         if self.part.kind not in FABRIC_KINDS:
             if index is not None and self._is_server(index):
                 self.host = self.scene.card(index).id
                 return index
-            self.refusal = msg("{part} goes into a server: drop it on one to open it.", part=self.names[-1])
+            self.refusal = msg("{part} goes into a server: drop it on one to open it.", part=self.spoken)
         return None
 
     def _card_under(self, x: float, y: float) -> int | None:
@@ -173,7 +184,7 @@ class Placement:
     def describe(self, ghost: Ghost, *, force: bool = False) -> None:
         """Tip beside the card: what would happen if it were dropped now; ``force`` with Alt held."""
         lang = self.context.language
-        name = self.names[-1] if len(self.names[0]) > 22 else self.names[0]
+        name = self.spoken
         ghost.tip_title, ghost.tip_state, ghost.tip_rows, ghost.tip_note = "", "", (), ""
         if self.slot:
             verdict = self.verdicts[self.slot]

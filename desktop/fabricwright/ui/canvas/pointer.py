@@ -267,6 +267,10 @@ class PointerTool(KeyTool):
         self._pressed = None
         found = hit(self.view.state.scene, where.x(), where.y(), self.reach, ports=False)
         if found.card is None or self._is_frame(found.card):
+            row, _members = self._row_of(found, where)
+            if row is not None and row in self.context.sheet_row.links:
+                self.context.document.select([row])
+                self.cables_asked.emit(row)
             return
         card = self.view.state.scene.card(found.card)
         if not self.enter(card.id, card.members):

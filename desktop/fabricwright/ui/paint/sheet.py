@@ -109,9 +109,15 @@ def paint_annotations(p: QPainter, scene: Scene, ink: Ink, area: QRectF, *, heat
             paint_tie(p, tie, ink, heat=heat)
 
 
+_LOW_BADGES = frozenset((int(Style.GPU), int(Style.CARD), int(Style.CHIP), int(Style.SLOT)))
+
+
 def badge_place(scene: Scene, index: int) -> QPointF:
-    """Centre of the badge of a card: its top right corner, inside wide cards."""
-    x, y, w, _h = scene.box(index)
+    """Centre of the badge of a card: its top right corner; the lower one of the narrow cards of a server, whose name
+    and whose lanes stand at the top."""
+    x, y, w, h = scene.box(index)
+    if scene.style[index] in _LOW_BADGES:
+        return QPointF(x + w - 1, y + h - 1)
     return QPointF(x + w - 1, y + 1)
 
 

@@ -13,6 +13,7 @@ from fabricwright.design.values import Link
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import Choice, ChoiceField, FactField, TextField
+from fabricwright.ui.panels.inspector_cables import cables_fold
 from fabricwright.ui.panels.inspector_options import link_options
 from fabricwright.ui.panels.inspector_page import Budget, Page
 from fabricwright.ui.panels.inspector_texts import medium_name, network_name
@@ -52,6 +53,7 @@ def link_page(context: UiContext, link_id: str) -> Page:
     if not inside:
         _network(page, row, post)
         _wiring(page, row, post)
+        cables_fold(page, link_id)
     _speed(page, row, post)
     _cable(page, row, post)
     if row().medium in ("eth", "ib"):

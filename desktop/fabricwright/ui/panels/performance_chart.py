@@ -157,8 +157,10 @@ def points_of(measured: Mapping[str, Any], collective: str, quantity: str) -> tu
 
 def chart_title(prediction: Mapping[str, Any], design: str) -> str:
     """What stands over a chart that leaves the window."""
-    text = QCoreApplication.translate("Performance", "{collective}, {ranks} ranks, {design}")
     ranks = prediction.get("ranks") or (prediction.get("undamaged") or {}).get("ranks") or 0
+    one = QCoreApplication.translate("Performance", "{collective}, 1 rank, {design}")
+    many = QCoreApplication.translate("Performance", "{collective}, {ranks} ranks, {design}")
+    text = one if int(ranks) == 1 else many
     title = text.format(
         collective=collective_name(str(prediction.get("collective") or "")),
         ranks=f"{int(ranks):,}",

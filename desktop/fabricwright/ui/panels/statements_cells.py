@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QLineEdit,
     QStyledItemDelegate,
@@ -97,6 +97,7 @@ class CellDelegate(QStyledItemDelegate):
             if column == "value" and isinstance(line, Line):
                 editor.setPlaceholderText(self._model(index).hint(line, "value"))
                 where = QModelIndex(index)
+                editor.setProperty("cell", QPersistentModelIndex(index))
                 editor.textEdited.connect(lambda text: self._complain(editor, where, text))
         if isinstance(editor, CellCombo):
             place = QPersistentModelIndex(index)
@@ -144,10 +145,32 @@ class CellDelegate(QStyledItemDelegate):
             self._context.said.emit(sentence, "error")
             return
         if COLUMNS[index.column()] == "value" and value == "":
+            refused = self._refused(editor) if isinstance(editor, QLineEdit) else ""
+            if refused:
+                self._context.said.emit(refused, "warning")
             return
         rows.set_cell(index, value)
 
+    def _refused(self, editor: QLineEdit) -> str:
+        """Why what an editor holds cannot be kept; a value that is only wiped out is no value."""
+        where = editor.property("cell")
+        if not isinstance(where, QPersistentModelIndex) or not where.isValid():
+            return ""
+        index, text = QModelIndex(where), editor.text().strip()
+        if text:
+            return self._model(index).trouble(index, text)
+        line = index.data(ROW_ROLE)
+        had = isinstance(line, Line) and line.row.value is not None
+        return self.tr("A value is needed; delete the row to take it back.") if had else ""
+
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        keeps = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab)
+        if event.type() == QEvent.Type.KeyPress and isinstance(watched, QLineEdit) and isinstance(event, QKeyEvent):
+            sentence = self._refused(watched) if event.key() in keeps else ""
+            if sentence:  # the editor stays, with what was typed, until it is right or Esc is pressed
+                complain(watched, sentence)
+                self._context.said.emit(sentence, "error")
+                return True
         if event.type() == QEvent.Type.Hide:
             QToolTip.hideText()
         return bool(super().eventFilter(watched, event))

@@ -23,7 +23,7 @@ from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.shortcuts.rows import ShortcutRow, command_text, native, sheet_rows
 from fabricwright.ui.style_paint import Option
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, ui_font
-from fabricwright.ui.widgets import Divider, SearchField, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import Divider, EmptyState, SearchField, TextButton, TextLabel, set_surface
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_PX, HEAD_PX = 30, 38
@@ -143,6 +143,9 @@ class ShortcutSheet(QWidget):
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setAccessibleName(self.tr("Keyboard shortcuts"))
+        self.empty = EmptyState((), "", "search", self)
+        self.empty.hide()
+        self.empty.activated.connect(self.search.clear)
         self.about = TextLabel("", self, px=12.5, weight=SEMIBOLD)
         self.key = QKeySequenceEdit(self)
         self.key.setMaximumSequenceLength(1)
@@ -171,6 +174,7 @@ class ShortcutSheet(QWidget):
         column.setSpacing(10)
         column.addWidget(self.search)
         column.addWidget(self.list, 1)
+        column.addWidget(self.empty, 1)
         column.addWidget(Divider(self))
         column.addWidget(self.about)
         row = QHBoxLayout()
@@ -204,6 +208,12 @@ class ShortcutSheet(QWidget):
         at = bar.value()
         self.model.set_rows(sheet_rows(self.actions_set, self.search.text()))
         bar.setValue(at)
+        nothing = not self.model.rows
+        self.list.setVisible(not nothing)
+        self.empty.setVisible(nothing)
+        if nothing:
+            lines = [self.tr("No command and no key holds these words.")]
+            self.empty.set_content(lines, self.tr("Show all"), "search")
         if chosen:
             self.choose(chosen)
         self._chosen()
