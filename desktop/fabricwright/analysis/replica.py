@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from fabricwright.analysis.analyze import Analysis, analyze
+from fabricwright.analysis.bill import bill_frame, price_list_frame
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.compare import Comparer
 from fabricwright.analysis.compare_wire import OtherFiles, sections, sides_of
@@ -40,11 +41,13 @@ DEFAULT_VIEW: dict[str, Any] = {
     "sweep": False,
     "health": False,
     "compare": [],
+    "bill": "",
 }
 """``nodes`` the first servers only (0: all). ``fail`` address of what is down, "" nothing. ``logs`` files of nccl-tests
 to lay over the prediction. ``sweep`` whether all single failures are wanted, ``health`` whether buffers, thresholds and
 loss curve of the network are. ``compare`` the sides of a comparison
-({"design", "file"}), fewer than two: none is wanted."""
+({"design", "file"}), fewer than two: none is wanted. ``bill`` by what the bill of materials is divided ("part", "rack",
+"server", "phase"), "" while none is wanted."""
 
 
 class Superseded(Exception):
@@ -68,6 +71,7 @@ class Replica:
         self._reset = True
         self._mend = ""
         self._fit: dict[str, Any] | None = None
+        self._price_list: dict[str, Any] | None = None
         self._logs = LogFiles()
         self._other_files = OtherFiles()
 
@@ -102,6 +106,8 @@ class Replica:
             self._mend = str(header["rule"])
         elif kind == "fit":
             self._fit = dict(header) if header.get("name") else None
+        elif kind == "price_list":
+            self._price_list = dict(header)
 
     def lose(self) -> None:
         """Forget the project after a gap; nothing is computed until the next hello."""
@@ -117,12 +123,18 @@ class Replica:
             self._tell("figures", {})
             return
         self._send(pack({"type": "status", "state": "busy", "seq": self.seq}))
+        if self._price_list is not None:
+            asked, self._price_list = self._price_list, None
+            self._send(pack({"type": "price_list", "path": asked["path"], **price_list_frame(self.project, asked)}))
         self._tell("book", {"rules": rule_pages()})
         analysis = analyze(self.project, design, cache=self.cache, checkpoint=self._checkpoint)
         self._tell("figures", {**analysis.figures(), "rules": len(all_rules())})
         self._checkpoint()
         self._tell("sheets", {"sheets": sheet_summaries(analysis)})
         self._checkpoint()
+        if self.view["bill"]:
+            self._tell("bill", {"design": design, "bill": bill_frame(analysis, str(self.view["bill"]))})
+            self._checkpoint()
         self._tell_comparison()
         self._tell_findings(design, analysis)
         self._checkpoint()

@@ -137,6 +137,16 @@ _VIEW = (
         group="view",
         short=QT_TRANSLATE_NOOP("Actions", "Compare"),
     ),
+    ActionSpec(
+        "view-bill",
+        QT_TRANSLATE_NOOP("Actions", "Show parts and prices"),
+        "view",
+        ("Ctrl+F4",),
+        "bom",
+        QT_TRANSLATE_NOOP("Actions", "What has to be ordered, what is there, and what it costs"),
+        group="view",
+        short=QT_TRANSLATE_NOOP("Actions", "Parts list"),
+    ),
     ActionSpec("cancel", QT_TRANSLATE_NOOP("Actions", "Cancel the gesture"), "", ("Esc",), context="canvas"),
     ActionSpec("zoom-in", QT_TRANSLATE_NOOP("Actions", "Zoom in"), "view", ("Ctrl+=", "Ctrl++"), "plus"),
     ActionSpec("zoom-out", QT_TRANSLATE_NOOP("Actions", "Zoom out"), "view", ("Ctrl+-",), "minus"),
@@ -227,6 +237,7 @@ _INSERT_ARRANGE = (
 _OWN_PARTS = (
     ActionSpec("own-part", QT_TRANSLATE_NOOP("Actions", "Make own part from the chosen one…"), "insert", (), "person"),
     ActionSpec("import-pack", QT_TRANSLATE_NOOP("Actions", "Import catalogue pack…"), "insert", (), "import"),
+    ActionSpec("import-prices", QT_TRANSLATE_NOOP("Actions", "Import price list…"), "insert", (), "price"),
     ActionSpec("import-netbox", QT_TRANSLATE_NOOP("Actions", "Import NetBox device type…"), "insert", (), "import"),
     ActionSpec("export-pack", QT_TRANSLATE_NOOP("Actions", "Catalogue pack of my parts…"), "export", (), "package"),
 )
@@ -247,6 +258,9 @@ _EXPORT = (
     ActionSpec("export-diagram", QT_TRANSLATE_NOOP("Actions", "Diagram…"), "export", ("Ctrl+E",), "image"),
     ActionSpec("export-bom", QT_TRANSLATE_NOOP("Actions", "Bill of materials…"), "export", ("Ctrl+B",), "bom"),
     ActionSpec("export-cables", QT_TRANSLATE_NOOP("Actions", "Cable schedule…"), "export", (), "cables"),
+    ActionSpec("export-labels", QT_TRANSLATE_NOOP("Actions", "Cable labels…"), "export", (), "printer"),
+    ActionSpec("export-slots", QT_TRANSLATE_NOOP("Actions", "Lanes and slots…"), "export", (), "pcie-switch"),
+    ActionSpec("export-racks", QT_TRANSLATE_NOOP("Actions", "Power, heat and weight of racks…"), "export", (), "rack"),
     ActionSpec("export-predictions", QT_TRANSLATE_NOOP("Actions", "Predictions…"), "export", (), "chart"),
 )
 

@@ -21,6 +21,7 @@ TOPICS = frozenset(
         "resilience",
         "fitting",
         "comparison",
+        "bill",
     }
 )
 
@@ -37,6 +38,7 @@ class AnalysisState(QObject):
     ``mending`` the rule whose fixes the worker is trying out, "" when none; ``measured`` the tables of the logs with
     their points; ``resilience`` all single failures while ``sweep_wanted``; ``fitting`` the profile being fitted;
     ``comparison`` section -> what ``compared`` (the sides asked for) gave, as far as it is there;
+    ``bill`` the bill of materials while ``bill_wanted`` says by what it is divided ("part", "rack", "server", "phase");
     ``ran`` whether the last analysis had anything to compute.
 
     ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
@@ -51,6 +53,8 @@ class AnalysisState(QObject):
     view_wanted = Signal()
     fit_wanted = Signal(str)
     fitted = Signal(object)
+    price_list_wanted = Signal(object)
+    price_list_read = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +78,8 @@ class AnalysisState(QObject):
         self.resilience: dict[str, Any] = {}
         self.fitting = ""
         self.ran = False
+        self.bill_wanted = ""
+        self.bill: dict[str, Any] = {}
         self.compared: list[dict[str, str]] = []
         self.comparison: dict[str, Any] = {}
 
@@ -126,6 +132,14 @@ class AnalysisState(QObject):
         self.update(fitting="")
         self.fitted.emit(dict(answer))
 
+    def ask_price_list(self, **asked: Any) -> bool:
+        """Have a price list file read: ``path``, ``source``, ``columns`` FIELD -> letter, ``currency``, ``tax``,
+        ``discount``. ``price_list_read`` brings what it holds. False when the worker does not run."""
+        if self.status not in ("idle", "busy"):
+            return False
+        self.price_list_wanted.emit(asked)
+        return True
+
     def change_findings(
         self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]
     ) -> None:
@@ -159,7 +173,7 @@ class AnalysisState(QObject):
         """Forget everything (another project or design)."""
         self.mending = self.fitting = self.fail = ""
         self.nodes, self.logs = 0, []
-        self.measured, self.resilience, self.comparison = {}, {}, {}
+        self.measured, self.resilience, self.comparison, self.bill = {}, {}, {}, {}
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},
             {},

@@ -1,4 +1,4 @@
-"""What leaves through the menu: diagrams, tables as CSV or JSON, the prediction as JSON."""
+"""What leaves through the menu: diagrams, tables, labels, the prediction. Files are made in processes of their own."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QProgressDialog
 
 from fabricwright.ui import dialogs
+from fabricwright.ui.export.job import ExportJob
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -26,29 +28,63 @@ def export_diagram(window: MainWindow) -> None:
     ExportDialog(window, tuple(sorted(window.document.selection))).exec()
 
 
+#: What -> (command of the command line, suffixes in the order they are offered).
+TABLES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "bom": ("bom", (".xlsx", ".csv", ".json")),
+    "cables": ("cables", (".xlsx", ".csv", ".json")),
+    "labels": ("cables", (".pdf",)),
+    "slots": ("slots", (".xlsx", ".csv", ".json")),
+    "racks": ("racks", (".xlsx", ".csv", ".json")),
+}
+KINDS = {".xlsx": "Excel (*.xlsx)", ".csv": "CSV (*.csv)", ".json": "JSON (*.json)", ".pdf": "PDF (*.pdf)"}
+PATIENCE_MS = 1000
+
+
 def export_table(window: MainWindow, what: str) -> None:
-    """Bill of materials or cable schedule."""
+    """Ask where, and write a table (or the labels of the cables) in a process of its own."""
     title = QCoreApplication.translate("Exports", "Export table")
-    path = dialogs.ask_save(window, _start(window, f"{what}.csv"), title, "CSV (*.csv);;JSON (*.json)", ".csv")
-    if path is not None:
-        _guarded(window, path, lambda: write_table(window, what, path))
+    suffixes = TABLES[what][1]
+    kinds = ";;".join(KINDS[suffix] for suffix in suffixes)
+    path = dialogs.ask_save(window, _start(window, f"{what}{suffixes[0]}"), title, kinds, suffixes[0])
+    if path is None:
+        return
+    if path.suffix.lower() not in suffixes:
+        path = path.with_name(path.name + suffixes[0])
+    write_table(window, what, path)
 
 
-def write_table(window: MainWindow, what: str, path: Path) -> None:
-    """Write through the same code as the command line."""
-    from fabricwright.exchange.bom import bom
-    from fabricwright.exchange.cables import cable_schedule
-
+def write_table(window: MainWindow, what: str, path: Path) -> ExportJob:
+    """Start writing; after a second a box shows that it runs, and Cancel stops it. A stopped job leaves no file."""
     context = window.context
-    lang = context.language
-    if what == "bom":
-        lines = bom(context.project, context.design)
-        document, csv = lines.to_json(lang), lines.to_csv(lang)
-    else:
-        cables = cable_schedule(context.project, context.design)
-        document, csv = cables.to_json(), cables.to_csv(lang)
-    as_json = path.suffix.lower() == ".json"
-    path.write_bytes((json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode() if as_json else csv)
+    arguments = ["--design", context.design, "--lang", context.language]
+    divided = context.analysis.bill_wanted
+    if what == "bom" and divided not in ("", "part"):
+        arguments += ["--group", divided]
+    job = ExportJob(context.project, path, arguments, window, command=TABLES[what][0])
+    text = QCoreApplication.translate("Exports", "Writing {file}…").format(file=path.name)
+    box = QProgressDialog(text, QCoreApplication.translate("Exports", "Cancel"), 0, 0, window)
+    box.setWindowTitle(QCoreApplication.translate("Exports", "Export"))
+    box.setMinimumDuration(PATIENCE_MS)
+    box.setAutoReset(False)
+    box.setAutoClose(False)
+    box.canceled.connect(job.stop)
+    late = QTimer(box, singleShot=True, interval=PATIENCE_MS)
+    late.timeout.connect(box.show)
+    late.start()
+
+    def over() -> None:
+        late.stop()
+        box.canceled.disconnect(job.stop)
+        box.close()
+        box.deleteLater()
+        job.deleteLater()
+
+    job.finished.connect(lambda _rows: (over(), context.say(msg("Saved to {file}.", file=path.name))))
+    job.failed.connect(lambda said: (over(), dialogs.show_problem(window, said)))
+    job.stopped.connect(over)
+    box.reset()
+    job.start()
+    return job
 
 
 def export_predictions(window: MainWindow) -> None:

@@ -61,6 +61,14 @@ VIEWS: tuple[ViewSpec, ...] = (
         "CompareView",
         (),
     ),
+    ViewSpec(
+        "bill",
+        QT_TRANSLATE_NOOP("Views", "Parts list"),
+        "view-bill",
+        "fabricwright.ui.prices.view",
+        "BillView",
+        (),
+    ),
 )
 
 

@@ -53,6 +53,9 @@ class AnalysisWorker(QObject):
         self._state.mend_wanted.connect(self._send_mend)
         self._state.view_wanted.connect(self._view.start)
         self._state.fit_wanted.connect(self._send_fit)
+        self._state.price_list_wanted.connect(
+            lambda asked: self._send(pack({"type": "price_list", "seq": self._seq, **asked}))
+        )
 
     # -- process ------------------------------------------------------------------------------------------------------
 
@@ -150,6 +153,7 @@ class AnalysisWorker(QObject):
             "logs": list(state.logs),
             "sweep": state.sweep_wanted,
             "compare": list(state.compared),
+            "bill": state.bill_wanted,
         }
 
     def _send_view(self) -> None:
@@ -214,6 +218,10 @@ class AnalysisWorker(QObject):
             self._state.update(measured=header)
         elif kind == "comparison":
             self._state.take_section(header["section"], header["asked"], header["data"])
+        elif kind == "bill":
+            self._state.update(bill={**header["bill"], "design": header["design"]})
+        elif kind == "price_list":
+            self._state.price_list_read.emit(header)
         elif kind == "resilience":
             self._state.update(resilience=header["resilience"])
         elif kind == "prediction":

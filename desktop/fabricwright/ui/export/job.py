@@ -23,9 +23,10 @@ def program() -> list[str]:
 
 
 class ExportJob(QObject):
-    """Runs ``fabricwright diagram`` on a snapshot of the project.
+    """Runs ``fabricwright diagram`` (or another ``command`` that writes a file) on a snapshot of the project.
 
-    ``progressed`` 0..1; then one of ``finished`` (rows of what was written), ``failed`` (one sentence) or ``stopped``.
+    ``progressed`` 0..1; then one of ``finished`` (rows of what was written; none from other commands), ``failed`` (one
+    sentence) or ``stopped``.
     """
 
     progressed = Signal(float)
@@ -34,8 +35,16 @@ class ExportJob(QObject):
     stopped = Signal()
     _saved = Signal(str)
 
-    def __init__(self, project: Project, target: Path, arguments: list[str], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        target: Path,
+        arguments: list[str],
+        parent: QObject | None = None,
+        command: str = "diagram",
+    ) -> None:
         super().__init__(parent)
+        self._command = command
         self._project, self._target, self._arguments = project, target, arguments
         self._folder = Path(tempfile.mkdtemp(prefix="fabricwright-export-"))
         self._process: QProcess | None = None
@@ -77,7 +86,8 @@ class ExportJob(QObject):
         process.finished.connect(self._end)
         process.errorOccurred.connect(self._trouble)
         command = program()
-        fixed = ["diagram", path, "-o", str(self._target), "--json", "--report-progress"]
+        fixed = [self._command, path, "-o", str(self._target)]
+        fixed += ["--json", "--report-progress"] if self._command == "diagram" else []
         process.start(command[0], [*command[1:], *fixed, *self._arguments])
 
     def _listen(self) -> None:
@@ -118,6 +128,8 @@ class ExportJob(QObject):
             self.failed.emit(self._said or self.tr("The export ended without a word."))
 
     def _rows(self) -> list[dict[str, Any]] | None:
+        if self._command != "diagram":
+            return []
         try:
             document = json.loads(self._out)
         except ValueError:
