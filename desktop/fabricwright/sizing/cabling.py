@@ -17,7 +17,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.templates.drafting import embed
 from fabricwright.design.values import Design, Link, Project
-from fabricwright.topology.cable_fit import PortCage, port_cages
+from fabricwright.topology.cable_fit import PortCage, cable_fits, port_cages
 from fabricwright.topology.cables import BundleCables, bundle_cables
 from fabricwright.topology.fabric import wire_one
 from fabricwright.topology.model import Bundle
@@ -66,8 +66,8 @@ def cable_up(project: Project, design_id: str, most_m: float = 0.0) -> Cabled:
         if most_m and longest[link_id] > most_m + 1e-9:
             raise UserError(
                 msg(
-                    "Link '{link}' needs cables of {need} m; the longest allowed is {most} m. The nearest that works is "
-                    "{need} m, or racks closer together.",
+                    "Link '{link}' needs cables of {need} m; the longest allowed is {most} m. The nearest that works "
+                    "is {need} m, or racks closer together.",
                     link=link_id,
                     need=round(longest[link_id] + 0.05, 1),
                     most=most_m,
@@ -131,9 +131,7 @@ def _holding(project: Project, design: Design, link_id: str, link: Link) -> Proj
         if name:
             parts = {**store.copies(name), **parts}
     here = _id_of(project, design)
-    return replace(
-        project, parts=Table(parts), designs=project.designs.put(here, _with_link(design, link_id, link))
-    )
+    return replace(project, parts=Table(parts), designs=project.designs.put(here, _with_link(design, link_id, link)))
 
 
 def _as_published(bundle: Bundle, a: list[PortCage], b: list[PortCage]) -> bool:
@@ -141,9 +139,7 @@ def _as_published(bundle: Bundle, a: list[PortCage], b: list[PortCage]) -> bool:
     return bundle.medium == "ib" and all(c.type.startswith("OSFP") for c in (*a, *b))
 
 
-def _end(
-    cages: list[PortCage], ports: tuple[str, ...], item: EffItem, project: Project, design: Design
-) -> _End:
+def _end(cages: list[PortCage], ports: tuple[str, ...], item: EffItem, project: Project, design: Design) -> _End:
     """All ports of a cage count, cabled on this link or not: a module serves the whole cage."""
     counts: dict[str, int] = {}
     if item.of.startswith("sheet:"):
@@ -155,7 +151,25 @@ def _end(
             counts[port.cage] = counts.get(port.cage, 0) + 1
     here = max(sum(1 for c in cages if c.cage == one.cage) for one in cages)
     owners = {p.partition(":")[0] for p, c in zip(ports, cages, strict=True) if c.cage == cages[0].cage}
-    return _End(cages[0].type, max(here, counts.get(cages[0].cage, 1)), cages[0].gbps, ":" not in ports[0] or len(owners) < 2)
+    return _End(
+        cages[0].type, max(here, counts.get(cages[0].cage, 1)), cages[0].gbps, ":" not in ports[0] or len(owners) < 2
+    )
+
+
+@lru_cache(maxsize=1024)
+def can_join(cage_a: str, ports_a: int, cage_b: str, ports_b: int, gbps: float) -> bool:
+    """Whether anything joins ports of these cages at all, however near they stand: a cable, or transceivers."""
+    a, b = _End(cage_a, ports_a, gbps, True), _End(cage_b, ports_b, gbps, True)
+    if any(_light_of(a, b, pairs, False, 1.0) for pairs in (True, False)):
+        return True
+    store = catalogue()
+    for part_id in store.kinds()["cable"]:
+        part = store.get(part_id)
+        branches = int(part.get("branches", 1))
+        for x, y, n in ((cage_a, cage_b, ports_a), (cage_b, cage_a, ports_b)):
+            if branches in (1, n) and not cable_fits(part, x, y, 0.0, gbps) and (branches == n or ports_a == ports_b):
+                return True
+    return False
 
 
 def _shared_pairs(bundle: Bundle, a: list[PortCage], b: list[PortCage]) -> bool:
@@ -201,7 +215,9 @@ def _light_of(a: _End, b: _End, pairs: bool, apart: bool, longest_m: float) -> l
             for fibre, cable in fibres.items():
                 if _joins(cable, x, y, wanted, longest_m):
                     odd = (a.cage == b.cage) != (one == two)
-                    found.append((together == apart, fibre_of(x) != "MMF", odd, reach, x.get("power_w"), fibre, one, two))
+                    found.append(
+                        (together == apart, fibre_of(x) != "MMF", odd, reach, x.get("power_w"), fibre, one, two)
+                    )
     return [row[-3:] for row in sorted(found)]
 
 

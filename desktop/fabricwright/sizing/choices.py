@@ -10,7 +10,9 @@ from dataclasses import dataclass, replace
 
 from fabricwright.catalog.ports import parse_split
 from fabricwright.catalog.store import catalogue
-from fabricwright.sizing.clos import Clos, Load, one_tier, three_tiers, two_tiers
+from fabricwright.sizing.cabling import can_join
+from fabricwright.sizing.clos import Clos, Load, one_tier
+from fabricwright.sizing.growth import Growth, clos_of, growth, largest, prepared
 from fabricwright.sizing.offer import Offer, offers
 from fabricwright.sizing.refusal import nothing_works
 from fabricwright.sizing.requirement import Requirement, checked
@@ -23,7 +25,8 @@ PREFERRED = ("qm9700", "sn5600", "generic-64x400", "sn3700", "q3400-ra", "qm8700
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One workable compute network. ``clos`` is one plane of ``planes``; ``rails`` whether rail k of all servers of a
-    unit shares a leaf; ``leaf``/``spine``/``core`` None where the tier does not exist. ``differs`` names what departs
+    unit shares a leaf; ``leaf``/``spine``/``core`` None where the tier does not exist. ``growth`` what reaching
+    ``grow_to`` takes, None when it was not asked for. ``differs`` names what departs
     from the requirement ("oversubscription", "switch", "rails", "planes", "nic", "tiers"), () when it meets it.
     """
 
@@ -35,6 +38,7 @@ class Choice:
     leaf: SwitchUse
     spine: SwitchUse | None
     core: SwitchUse | None
+    growth: Growth | None = None
     differs: tuple[str, ...] = ()
 
     @property
@@ -92,7 +96,10 @@ def _rank(choice: Choice) -> tuple[object, ...]:
     wants = choice.requirement.medium or own_medium(offer.nic)
     place = PREFERRED.index(choice.leaf.part) if choice.leaf.part in PREFERRED else len(PREFERRED)
     usual_rails = choice.rails or offer.rails < 2 or choice.clos.tiers == 1
+    grows = choice.growth
     return (
+        grows is not None and grows.later is None,
+        grows is not None and grows.recabled > 0,
         -offer.gbps * len(offer.ports),
         choice.medium != wants,
         choice.leaf.part not in PREFERRED,
@@ -116,8 +123,9 @@ def own_medium(nic_id: str) -> str:
 
 def _of_offer(wanted: Requirement, offer: Offer) -> Iterator[Choice]:
     for medium in sorted(offer.media):
-        if wanted.medium in ("", medium):
-            for leaf in _leafs(wanted, medium, offer.gbps):
+        # Fabric managers manage InfiniBand.
+        if wanted.medium in ("", medium) and (medium == "ib" or not wanted.ufm_links):
+            for leaf in leafs_for(wanted, medium, offer):
                 yield from _of_leaf(wanted, offer, medium, leaf)
 
 
@@ -130,8 +138,11 @@ def leaf_parts(wanted: Requirement) -> tuple[str, ...]:
     )
 
 
-def _leafs(wanted: Requirement, medium: str, gbps: float) -> Iterator[SwitchUse]:
-    """Every allowed leaf that has ports of the NIC's rate, with its native uplinks, and with uplinks of that rate."""
+def leafs_for(wanted: Requirement, medium: str, offer: Offer) -> Iterator[SwitchUse]:
+    """Every allowed leaf that has ports of the NIC's rate and can be cabled to it, with its native uplinks, and with
+    uplinks of that rate.
+    """
+    gbps = offer.gbps
     for part_id in leaf_parts(wanted):
         down = carries(part_id, medium, gbps)
         if not down:
@@ -143,7 +154,8 @@ def _leafs(wanted: Requirement, medium: str, gbps: float) -> Iterator[SwitchUse]
             if native is None or rate is None or rate[1] + 0.5 < gbps:
                 continue
             use = use_of(part_id, medium, down, up)
-            if addressable(use):
+            radix = use.radix
+            if addressable(use) and can_join(offer.cage, offer.per_cage, use.cage, radix.down, gbps):
                 yield use
 
 
@@ -161,30 +173,65 @@ def _above(wanted: str, allowed: tuple[str, ...], below: SwitchUse, medium: str)
 
 def _of_leaf(wanted: Requirement, offer: Offer, medium: str, leaf: SwitchUse) -> Iterator[Choice]:
     servers = servers_of(wanted, offer.gpus)
-    ratios = (wanted.ratio(1), wanted.ratio(2))
     extra = -(-wanted.ufm_links // offer.planes)
     whole = Load(servers, offer.rails, offer.per_rail, extra)
     if wanted.tiers in (0, 1) and not wanted.spine and not wanted.core and not _must_spread(wanted, offer):
         found = one_tier(whole, leaf.radix)
         if found is not None:
-            yield Choice(wanted, offer, medium, False, found, leaf, None, None)
-            if wanted.tiers == 0:
+            one = Choice(wanted, offer, medium, False, found, leaf, None, None)
+            yield replace(one, growth=_growth_of_one(one, whole))
+            if wanted.tiers == 0 and not wanted.grow_to:
                 return
     for rails in _rails(wanted, offer):
         load = whole if rails else Load(servers, 1, offer.ports_per_plane, extra)
         for spine in _above(wanted.spine, wanted.switches, leaf, medium):
-            least = max(2, wanted.redundancy + 1)
-            two = None
-            if wanted.tiers in (0, 2) and not wanted.core:
-                two = two_tiers(load, leaf.radix, spine.radix, ratios[0], least)
-                if two is not None:
-                    yield Choice(wanted, offer, medium, rails, two, leaf, spine, None)
-            if wanted.tiers == 3 or wanted.core or (wanted.tiers == 0 and two is None):
-                for core in _above(wanted.core, wanted.switches, spine, medium):
-                    three = three_tiers(load, leaf.radix, spine.radix, core.radix, ratios, least)
-                    if three is not None:
-                        yield Choice(wanted, offer, medium, rails, three, leaf, spine, core)
-                        break
+            for core in _above(wanted.core, wanted.switches, spine, medium):
+                ways = list(_of_tiers(Choice(wanted, offer, medium, rails, _NONE, leaf, spine, core), load))
+                yield from ways
+                if ways:
+                    break
+
+
+_NONE = Clos(0, 1, 1, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0)
+
+
+def _of_tiers(base: Choice, load: Load) -> Iterator[Choice]:
+    """The network with the fewest tiers, and where growth is asked for the one that is ready for it first."""
+    wanted = base.requirement
+    assert base.spine is not None and base.core is not None
+    radixes = base.leaf.radix, base.spine.radix, base.core.radix
+    ratios = (wanted.ratio(1), wanted.ratio(2))
+    least = max(2, wanted.redundancy + 1)
+    tiers = 3 if wanted.core else wanted.tiers
+    now = clos_of(load, *radixes, ratios, least, tiers)
+    if now is None:
+        return
+    later_servers = -(-wanted.grow_to // max(1, base.offer.gpus))
+    if later_servers <= load.servers:
+        yield _held(base, now)
+        return
+    later = clos_of(replace(load, servers=later_servers), *radixes, ratios, least)
+    most = 0 if later is not None else largest(load, *radixes, ratios, least, 0)
+    ready = prepared(later, load) if later is not None else None
+    for clos in dict.fromkeys(c for c in (ready, now) if c is not None):
+        if not wanted.tiers or clos.tiers == wanted.tiers:
+            told = growth(clos, later, base.planes, most, base.offer.gpus)
+            yield replace(_held(base, clos), growth=told)
+
+
+def _held(base: Choice, clos: Clos) -> Choice:
+    return replace(base, clos=clos, core=base.core if clos.tiers > 2 else None)
+
+
+def _growth_of_one(choice: Choice, load: Load) -> Growth | None:
+    wanted = choice.requirement
+    later_servers = -(-wanted.grow_to // max(1, choice.offer.gpus))
+    if later_servers <= load.servers:
+        return None
+    later = one_tier(replace(load, servers=later_servers), choice.leaf.radix)
+    radix = choice.leaf.radix
+    most = 0 if later else largest(load, radix, radix, radix, (1.0, 1.0), 2, 1)
+    return growth(choice.clos, later, choice.planes, most, choice.offer.gpus)
 
 
 def _must_spread(wanted: Requirement, offer: Offer) -> bool:

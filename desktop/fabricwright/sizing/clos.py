@@ -2,8 +2,8 @@
 
 No object per endpoint: a network of half a million endpoints is a handful of integers.
 
-Sources: the reference designs' counts (H100, B200, B300 SuperPOD tables) follow from two rules, which hardware.md section
-9 of the fact sheets states. A leaf gives half its ports to servers and half to spines (more down than up where
+Sources: the reference designs' counts (H100, B200, B300 SuperPOD tables) follow from two rules, which hardware.md,
+section 9, states. A leaf gives half its ports to servers and half to spines (more down than up where
 oversubscription is allowed); and uplinks spread evenly: the uplinks of a switch are a multiple of the switches above.
 With R ports a switch: two tiers join R * R / 2 endpoints, three tiers R * R * R / 4.
 """
@@ -137,8 +137,9 @@ def units_of(load: Load, leaf: Radix, ratio: float) -> tuple[int, int]:
     if (unit * units - load.servers) * load.per_rail * load.rails < load.extra:
         units += ceil_div(load.extra, unit * load.per_rail * load.rails)
     if units == 1:
-        return max(load.servers, ceil_div(load.servers * load.rails * load.per_rail + load.extra,
-                                          load.rails * load.per_rail)), 1
+        return max(
+            load.servers, ceil_div(load.servers * load.rails * load.per_rail + load.extra, load.rails * load.per_rail)
+        ), 1
     # Rails fill one unit after the other, as scalable units are built; single leafs share servers out evenly.
     return (unit if load.rails > 1 else max(ceil_div(load.servers, units), 1)), units
 
@@ -149,13 +150,19 @@ def two_tiers(load: Load, leaf: Radix, spine: Radix, ratio: float, least_spines:
     if not unit:
         return None
     leafs = units * load.rails
-    spread = _spread(leafs, _wanted(load, leaf, ratio, unit, units), _room(load, leaf, unit, ratio, units),
-                     spine.cages * spine.up, least_spines)
+    spread = _spread(
+        leafs,
+        _wanted(load, leaf, ratio, unit, units),
+        _room(load, leaf, unit, ratio, units),
+        spine.cages * spine.up,
+        least_spines,
+    )
     if spread is None:
         return None
     spines, uplinks = spread
-    return Clos(2, load.rails, load.per_rail, load.servers, unit, units, 1, units, spines, 0, uplinks,
-                uplinks // spines, 0, 0)
+    return Clos(
+        2, load.rails, load.per_rail, load.servers, unit, units, 1, units, spines, 0, uplinks, uplinks // spines, 0, 0
+    )
 
 
 def three_tiers(
@@ -193,8 +200,22 @@ def three_tiers(
         if above is None:
             continue
         cores, spine_up = above
-        found = Clos(3, load.rails, load.per_rail, load.servers, unit, units, pods, in_pod, spines, cores, uplinks,
-                     per_spine, spine_up, spine_up // cores)
+        found = Clos(
+            3,
+            load.rails,
+            load.per_rail,
+            load.servers,
+            unit,
+            units,
+            pods,
+            in_pod,
+            spines,
+            cores,
+            uplinks,
+            per_spine,
+            spine_up,
+            spine_up // cores,
+        )
         if best is None or (found.switches, found.pods) < (best.switches, best.pods):
             best = found
     return best
@@ -206,8 +227,10 @@ def _wanted(load: Load, leaf: Radix, ratio: float, unit: int, units: int) -> int
     full = leaf.uplinks_for(down * leaf.down, ratio)
     if units > 1 and load.rails > 1 and ratio <= 1:
         return min(full, up * leaf.up)
-    return min(leaf.uplinks_for(unit * load.per_rail, ratio), up * leaf.up) if ratio <= 1 else leaf.uplinks_for(
-        unit * load.per_rail, ratio
+    return (
+        min(leaf.uplinks_for(unit * load.per_rail, ratio), up * leaf.up)
+        if ratio <= 1
+        else leaf.uplinks_for(unit * load.per_rail, ratio)
     )
 
 

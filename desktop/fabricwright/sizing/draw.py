@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fabricwright.catalog.parts import Scalar
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.templates.drafting import deal, embed, item, mesh, plan, rows, without_tail
-from fabricwright.design.values import Axes, Design, Item, Link, Project, Sheet, Statement, Wire
+from fabricwright.design.values import Axes, ConfigValue, Design, Item, Link, Project, Sheet, Statement, Wire
 from fabricwright.sizing.cabling import Cabled, cable_up
 from fabricwright.sizing.choices import Choice
 from fabricwright.sizing.clos import ceil_div
@@ -23,8 +23,6 @@ from fabricwright.units.text import msg
 UFM = "ufm-appliance"
 UFM_PORTS = 2
 MAIN = "main"
-SEATED_UP_TO = 120_000
-"""Servers beyond which no room is planned: more racks than one plan holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,10 @@ def draw(choice: Choice, title: str = "") -> Drawn:
     """The drawing, laid out in racks and cabled. Raises UserError when no cable reaches or no rack holds it."""
     extra = extra_networks(choice)
     sheet = _fabric(choice, extra)
-    node = replace(choice.offer.sheet, exports=Table({**choice.offer.sheet.exports, **extra.exports, "compute":
-                                                      choice.offer.compute(choice.rails)}))
-    node = replace(node, items=Table({**node.items, **extra.inside}), removed=(*node.removed, *extra.removed))
+    own = choice.offer.sheet
+    exports = {**own.exports, **extra.exports, "compute": choice.offer.compute(choice.rails)}
+    inside = {i: _over(own.items.get(i), row) for i, row in extra.inside.items()}
+    node = replace(own, exports=Table(exports), items=Table({**own.items, **inside}))
     problem: UserError | None = None
     for racked in layouts(choice.requirement, _groups(choice, sheet, extra)):
         project = _project(choice, title, sheet, node, racked)
@@ -63,6 +62,31 @@ def draw(choice: Choice, title: str = "") -> Drawn:
         return Drawn(choice, cabled.project, _counts(choice, cabled), cabled.longest_m, racked.racks)
     assert problem is not None
     raise problem
+
+
+def counted_cables(choice: Choice) -> dict[str, int | None]:
+    """Physical cables of a network that is too large to draw: as many links to a cable as in two pods (or units) of it.
+    The lengths of such a network are not known; its cables are taken to be those of the smaller one.
+    """
+    clos = choice.clos
+    pods = min(clos.pods, 2)
+    units = min(clos.units, 2 * clos.unit_pods if clos.tiers > 2 else 2)
+    servers = min(clos.servers, units * clos.unit)
+    in_pod = clos.unit_pods if clos.tiers > 2 else units
+    part = replace(clos, pods=pods, units=units, servers=servers, unit_pods=in_pod)
+    wanted = replace(choice.requirement, ufm_links=0, networks=("compute",), max_cable_m=0.0)
+    small = replace(choice, clos=part, requirement=wanted)
+    cables, links, every = draw(small).cables, small.links, choice.links
+    return {
+        name: None if cables[name] is None else ceil_div(every[name] * (cables[name] or 0), links[name])
+        for name in cables
+        if name in links
+    }
+
+
+def _over(own: Item | None, row: Item) -> Item:
+    """A row that adds config to one that may be there already."""
+    return row if own is None else replace(own, config=Table({**own.config, **row.config}))
 
 
 def _counts(choice: Choice, cabled: Cabled) -> dict[str, int | None]:
@@ -148,28 +172,31 @@ def _node(choice: Choice) -> Item:
     return without_tail(row, clos.servers)
 
 
-def _split(use: SwitchUse, down_cages: int, up_cages: int) -> dict[str, Table[str]]:
+def _split(use: SwitchUse, down_cages: int, up_cages: int) -> Table[ConfigValue]:
     """Config ``breakout`` of a switch, only where it is not how the switch comes."""
-    out = {}
+    out: dict[str, str] = {}
     n = len(use.cages)
     if down_cages and use.down != use.default:
         out[_span(use.cages[:down_cages])] = use.down
     if up_cages and use.up != use.default:
         out[_span(use.cages[n - up_cages :])] = use.up
-    return {"breakout": Table(out)} if out else {}
+    return Table({"breakout": Table(out)} if out else {})
 
 
 def _span(cages: tuple[str, ...]) -> str:
     return cages[0] if len(cages) == 1 else f"{cages[0]}-{cages[-1]}"
 
 
+def _leaf_down(choice: Choice) -> int:
+    """Ports of a leaf towards servers, fabric managers included."""
+    clos = choice.clos
+    return clos.unit * clos.per_rail + (choice.requirement.ufm_links if clos.tiers == 1 else 0)
+
+
 def _leaf_cages(choice: Choice) -> tuple[int, int]:
-    """Cages of a leaf in use towards servers (fabric managers included) and spines."""
-    clos, radix = choice.clos, choice.leaf.radix
-    down = clos.unit * clos.per_rail
-    if clos.tiers == 1:
-        down += ceil_div(choice.requirement.ufm_links, choice.planes)
-    return ceil_div(down, radix.down), ceil_div(clos.uplinks, radix.up)
+    """Cages of a leaf in use towards servers and spines."""
+    radix = choice.leaf.radix
+    return ceil_div(_leaf_down(choice), radix.down), ceil_div(choice.clos.uplinks, radix.up)
 
 
 def _leaf(choice: Choice) -> Item:
@@ -177,7 +204,7 @@ def _leaf(choice: Choice) -> Item:
     spread = choice.offer.spread if choice.rails else ()
     axes = (*_pod_axes(choice), *spread, *_plane(choice))
     name = "leaf" + "".join(f"-{{{axis}1}}" for axis, size in axes if size > 1 or axis == "su")
-    row = item(choice.leaf.part, axes=axes, name=name, **_split(choice.leaf, *_leaf_cages(choice)))
+    row = Item(choice.leaf.part, axes, config=_split(choice.leaf, *_leaf_cages(choice)), name=name)
     return without_tail(row, clos.leafs * choice.planes)
 
 
@@ -187,7 +214,7 @@ def _spine(choice: Choice, use: SwitchUse) -> Item:
     axes = (*_plane(choice), *pod, ("spine", clos.spines))
     down = ceil_div(clos.unit_pods * clos.rails * clos.per_spine, use.radix.down)
     name = "spine" + "".join(f"-{{{axis}1}}" for axis, _ in axes)
-    return item(use.part, axes=axes, name=name, **_split(use, down, ceil_div(clos.spine_up, use.radix.up)))
+    return Item(use.part, axes, config=_split(use, down, ceil_div(clos.spine_up, use.radix.up)), name=name)
 
 
 def _core(choice: Choice, use: SwitchUse) -> Item:
@@ -195,7 +222,7 @@ def _core(choice: Choice, use: SwitchUse) -> Item:
     axes = (*_plane(choice), ("spine", clos.spines), ("core", clos.cores))
     down = ceil_div(clos.pods * clos.per_core, use.radix.down)
     name = "core" + "".join(f"-{{{axis}1}}" for axis, _ in axes)
-    return item(use.part, axes=axes, name=name, **_split(use, down, 0))
+    return Item(use.part, axes, config=_split(use, down, 0), name=name)
 
 
 def _link(choice: Choice, a: str, b: str, wire: Wire) -> Link:
@@ -204,25 +231,22 @@ def _link(choice: Choice, a: str, b: str, wire: Wire) -> Link:
 
 def _down(choice: Choice) -> Link:
     on = tuple(axis for axis, _ in _leaf(choice).axes)
-    down, _ = _leaf_cages(choice)
-    return _link(choice, "node:compute", f"leaf:{choice.leaf.ports_down(down)}", deal(*on))
+    return _link(choice, "node:compute", f"leaf:{choice.leaf.ports_down(_leaf_down(choice))}", deal(*on))
 
 
 def _up(choice: Choice, spine: SwitchUse) -> Link:
     clos = choice.clos
-    down = ceil_div(clos.unit_pods * clos.rails * clos.per_spine, spine.radix.down)
     on = (*(("pod",) if clos.tiers > 2 else ()), *(("plane",) if choice.planes > 1 else ()))
-    up = ceil_div(clos.uplinks, choice.leaf.radix.up)
-    return _link(choice, f"leaf:{choice.leaf.ports_up(up)}", f"spine:{spine.ports_down(down)}",
-                 mesh(clos.per_spine, *on))
+    below = clos.unit_pods * clos.rails * clos.per_spine
+    a, b = f"leaf:{choice.leaf.ports_up(clos.uplinks)}", f"spine:{spine.ports_down(below)}"
+    return _link(choice, a, b, mesh(clos.per_spine, *on))
 
 
 def _top(choice: Choice, spine: SwitchUse, core: SwitchUse) -> Link:
     clos = choice.clos
-    up = ceil_div(clos.spine_up, spine.radix.up)
-    down = ceil_div(clos.pods * clos.per_core, core.radix.down)
     on = ("spine", *(("plane",) if choice.planes > 1 else ()))
-    return _link(choice, f"spine:{spine.ports_up(up)}", f"core:{core.ports_down(down)}", mesh(clos.per_core, *on))
+    a, b = f"spine:{spine.ports_up(clos.spine_up)}", f"core:{core.ports_down(clos.pods * clos.per_core)}"
+    return _link(choice, a, b, mesh(clos.per_core, *on))
 
 
 def _ufm(choice: Choice) -> Link:
@@ -236,8 +260,7 @@ def _ufm(choice: Choice) -> Link:
             )
         )
     clos, count = choice.clos, choice.requirement.ufm_links
-    down, _ = _leaf_cages(choice)
-    per_leaf = clos.unit * clos.per_rail + (count if clos.tiers == 1 else 0)
+    per_leaf = _leaf_down(choice)
     cables = []
     leafs = clos.leafs * choice.planes
     per_unit = clos.rails * choice.planes
@@ -256,7 +279,7 @@ def _ufm(choice: Choice) -> Link:
             )
         used[leaf] += 1
         cables.append((n // UFM_PORTS, n % UFM_PORTS, leaf, port))
-    return Link("ufm:1-2", f"leaf:{choice.leaf.ports_down(down)}", rows(*cables), choice.medium)
+    return Link("ufm:1-2", f"leaf:{choice.leaf.ports_down(per_leaf)}", rows(*cables), choice.medium)
 
 
 # -- racks -------------------------------------------------------------------------------------------------------------
@@ -266,7 +289,12 @@ def _groups(choice: Choice, sheet: Sheet, extra: Extra) -> list[RackGroup]:
     offer, clos = choice.offer, choice.clos
     out = [
         RackGroup(
-            "node", sheet.items["node"].count, "server", offer.height_u, offer.power_w, offer.weight_kg,
+            "node",
+            sheet.items["node"].count,
+            "server",
+            offer.height_u,
+            offer.power_w,
+            offer.weight_kg,
             max(1, clos.units),
         )
     ]
@@ -278,7 +306,11 @@ def _groups(choice: Choice, sheet: Sheet, extra: Extra) -> list[RackGroup]:
         figures = figures_of_part(catalogue().get(row.of))
         out.append(
             RackGroup(
-                item_id, row.count, role, max(1, round(figures["units"].value)), figures["power_w"].value,
+                item_id,
+                row.count,
+                role,
+                max(1, round(figures["units"].value)),
+                figures["power_w"].value,
                 figures["weight_kg"].value,
             )
         )

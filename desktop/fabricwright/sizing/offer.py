@@ -162,7 +162,7 @@ def _with_gpus(sheet: Sheet, part: Part, wanted: Requirement) -> Sheet:
             )
         )
     aux = {"aux": GPU_AUX} if form == "cem" and body.get("power_w") > 75 else {}
-    rows = {f"gpu{n}": item(gpu, f"chassis:{slot}", **aux) for n, slot in enumerate(places[:count])}
+    rows = {f"gpu{n}": Item(gpu, (), f"chassis:{slot}", config=Table(aux)) for n, slot in enumerate(places[:count])}
     return replace(sheet, items=Table({**sheet.items, **rows}))
 
 
@@ -191,6 +191,16 @@ def _with_nics(sheet: Sheet, part: Part, nic: Part, nic_id: str, wanted: Require
     gpus = sum(1 for i in sheet.items if i.startswith("gpu")) or int(part.get("gpu_count") or 8)
     evenly = [n for n in range(1, min(len(free), gpus) + 1) if gpus % n == 0]
     count = wanted.nics_per_server or max(evenly, default=1)
+    if not free:
+        own = part.interior.exports.get("compute") if part.interior is not None else None
+        raise UserError(
+            msg(
+                "Server '{server}' has no free slot that takes NIC '{nic}'. The nearest that works is {near}.",
+                server=wanted.server,
+                nic=nic_id,
+                near=next(iter(_compute_nics(part, own.ports).values())) if own is not None else _usual_nic(part),
+            )
+        )
     if count > len(free):
         raise UserError(
             msg(
@@ -210,13 +220,15 @@ def _with_nics(sheet: Sheet, part: Part, nic: Part, nic_id: str, wanted: Require
 
 def _card(nic_id: str, nic: Part, slot: str) -> Item:
     aux = nic.word("aux_cable")
-    return item(nic_id, f"chassis:{slot}", **({"aux": aux} if aux else {}))
+    return Item(nic_id, (), f"chassis:{slot}", config=Table({"aux": aux} if aux else {}))
 
 
 def nic_slots(part: Part, nic: Part, sheet: Sheet) -> list[str]:
     """Free slots of a server that take a card of this form, those of its network side first."""
     taken = {row.seat.partition(":")[2] for row in sheet.items.values() if row.seat}
-    taken |= {row.seat.partition(":")[2] for row in part.interior.items.values() if row.seat} if part.interior else set()
+    taken |= (
+        {row.seat.partition(":")[2] for row in part.interior.items.values() if row.seat} if part.interior else set()
+    )
     gpu = set(_gpu_slots(part))
     taken |= {part.slots[g].neighbour for g in gpu & taken}
     fits = [n for n, s in part.slots.items() if n not in taken and n not in gpu and _takes(s, nic)]

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.values import Item, Seating
-from fabricwright.sizing.rack_plan import RackGroup, RackPlan, RackStyle, RackType, plan_racks
+from fabricwright.sizing.rack_plan import MAX_RACKS, RackGroup, RackPlan, RackStyle, RackType, plan_racks
 from fabricwright.sizing.requirement import Requirement
 from fabricwright.topology.seating import ROW_PITCH_M
 from fabricwright.units.errors import UserError
@@ -92,6 +92,10 @@ def layouts(wanted: Requirement, groups: Sequence[RackGroup]) -> Iterator[Racked
     """Rooms in which everything finds a place, the most compact first. Raises UserError when there is none."""
     server = next(g for g in groups if g.role == "server")
     types = rack_types(wanted, server)
+    if server.count > _fits(server, types[0]) * MAX_RACKS:
+        # No room is planned for so many racks: halls of that size are cabled by trunks, whose lengths are not known.
+        yield Racked({}, {}, 0, RackPlan((), {}))
+        return
     problem: UserError | None = None
     given = False
     for rack in types[:3]:

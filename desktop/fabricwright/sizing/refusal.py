@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from fabricwright.catalog.ports import parse_split
 from fabricwright.catalog.store import catalogue
+from fabricwright.sizing.cabling import can_join
 from fabricwright.sizing.clos import Clos, Load, Radix, one_tier, three_tiers, two_tiers, units_of
 from fabricwright.sizing.offer import Offer
 from fabricwright.sizing.requirement import Requirement
@@ -27,11 +28,35 @@ def nothing_works(wanted: Requirement, ways: Sequence[Offer]) -> UserError:
                 media=media,
             )
         )
+    if wanted.ufm_links and ("ib" not in media or wanted.medium == "eth"):
+        return UserError(
+            msg(
+                "{count} UFM links are asked for, and UFM manages InfiniBand; this network is Ethernet. The nearest "
+                "that works is without UFM links.",
+                count=wanted.ufm_links,
+            )
+        )
     rates = sorted({o.gbps for o in ways}, reverse=True)
     leaf = wanted.leaf or (wanted.switches[0] if wanted.switches else "")
     tried = [leaf] if leaf else []
     if leaf and not any(carries(leaf, m, r) for m in media for r in rates):
         return _wrong_leaf(leaf, offer, media, rates)
+    if leaf and not any(
+        can_join(o.cage, o.per_cage, splits_of(leaf, m)[1], _down(leaf, m, o), o.gbps)
+        for m in media
+        for o in ways
+        if carries(leaf, m, o.gbps)
+    ):
+        return UserError(
+            msg(
+                "Nothing in the catalogue joins the {cage} cages of {nic} to switch '{leaf}' at {rate} Gb/s. The "
+                "nearest that works is another leaf.",
+                cage=offer.cage,
+                nic=offer.nic,
+                leaf=leaf,
+                rate=offer.gbps,
+            )
+        )
     for upper in (wanted.spine, wanted.core):
         if upper and leaf and not _meets(leaf, upper, media):
             return UserError(
@@ -41,6 +66,27 @@ def nothing_works(wanted: Requirement, ways: Sequence[Offer]) -> UserError:
                     upper=upper,
                     leaf=leaf,
                     rates=_rates(leaf, media),
+                )
+            )
+    for upper in (wanted.spine, wanted.core):
+        if (
+            upper
+            and not leaf
+            and not any(
+                _meets(i, upper, [m])
+                for i in catalogue().kinds()["switch"]
+                for m in media
+                for r in rates
+                if carries(i, m, r) and max(_rates(upper, [m]), default=0.0) + 0.5 >= r
+            )
+        ):
+            return UserError(
+                msg(
+                    "Switch '{upper}' has no ports as fast as the uplinks of any leaf for {rate} Gb/s ports; its ports "
+                    "run at {rates} Gb/s. The nearest that works is to let the spine be chosen.",
+                    upper=upper,
+                    rate=rates[0],
+                    rates=_rates(upper, ["eth", "ib"]),
                 )
             )
     if wanted.redundancy and offer.rails * offer.planes <= wanted.redundancy:
@@ -64,11 +110,14 @@ def nothing_works(wanted: Requirement, ways: Sequence[Offer]) -> UserError:
     return _too_large(wanted, ways, media, tried)
 
 
+def _down(leaf: str, medium: str, offer: Offer) -> int:
+    split = parse_split(carries(leaf, medium, offer.gbps))
+    return split[0] if split is not None else 1
+
+
 def _wrong_leaf(leaf: str, offer: Offer, media: list[str], rates: list[float]) -> UserError:
     fitting = [
-        i
-        for i in catalogue().kinds().get("switch", ())
-        if any(carries(i, m, r) for m in media for r in rates[:1])
+        i for i in catalogue().kinds().get("switch", ()) if any(carries(i, m, r) for m in media for r in rates[:1])
     ]
     return UserError(
         msg(
@@ -80,6 +129,11 @@ def _wrong_leaf(leaf: str, offer: Offer, media: list[str], rates: list[float]) -
             near=fitting[:6],
         )
     )
+
+
+def _all_rates() -> set[float]:
+    """Rates of all network ports of all switches."""
+    return {r for i in catalogue().kinds()["switch"] for r in _rates(i, ["eth", "ib"])}
 
 
 def _rates(leaf: str, media: list[str]) -> list[float]:
@@ -94,6 +148,7 @@ def _meets(leaf: str, upper: str, media: list[str]) -> bool:
 def _too_large(wanted: Requirement, ways: Sequence[Offer], media: list[str], tried: list[str]) -> UserError:
     """So many servers do not fit this many tiers: the largest number that does, over all port modes."""
     tiers = wanted.tiers or 3
+    media = [wanted.medium] if wanted.medium else media
     best, name = 0, tried[0] if tried else ""
     gpus = ways[0].gpus
     for offer in ways:
@@ -102,6 +157,10 @@ def _too_large(wanted: Requirement, ways: Sequence[Offer], media: list[str], tri
                 down = carries(part_id, medium, offer.gbps)
                 if not down or medium not in offer.media:
                     continue
+                kind = splits_of(part_id, medium)[1]
+                ports = parse_split(down)
+                if ports is None or not can_join(offer.cage, offer.per_cage, kind, ports[0], offer.gbps):
+                    continue
                 for up in dict.fromkeys((splits_of(part_id, medium)[2][0], down)):
                     radix = use_of(part_id, medium, down, up).radix
                     above = _above(wanted, medium, radix)
@@ -109,6 +168,17 @@ def _too_large(wanted: Requirement, ways: Sequence[Offer], media: list[str], tri
                     if most > best:
                         best, name, gpus = most, part_id, offer.gpus
     if not best:
+        rates = _all_rates()
+        if ways[0].gbps not in rates and not tried:
+            return UserError(
+                msg(
+                    "No switch of the catalogue has ports of {rate} Gb/s for '{nic}'. The nearest that works is a NIC "
+                    "of {nearest} Gb/s.",
+                    rate=ways[0].gbps,
+                    nic=ways[0].nic,
+                    nearest=min(rates, key=lambda r: (abs(r - ways[0].gbps), -r)),
+                )
+            )
         return UserError(
             msg(
                 "No switch joins even one server with {ports} ports of {gbps} Gb/s in {tiers} tiers at an "
@@ -122,7 +192,7 @@ def _too_large(wanted: Requirement, ways: Sequence[Offer], media: list[str], tri
     count = wanted.servers or -(-wanted.gpus // max(1, gpus))
     return UserError(
         msg(
-            "{servers} servers do not fit {tiers} tiers of '{leaf}' at an oversubscription of {ratio}; the most that "
+            "{servers} servers do not fit {tiers} tier(s) of '{leaf}' at an oversubscription of {ratio}; the most that "
             "work are {most} servers ({gpus} GPUs).",
             servers=count,
             tiers=tiers,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fabricwright.catalog.ports import parse_split
 from fabricwright.catalog.store import catalogue
-from fabricwright.sizing.clos import Radix
+from fabricwright.sizing.clos import Radix, ceil_div
 
 SLOW_CAGES = ("RJ45", "SFP+", "SFP28", "SFP56")
 
@@ -32,20 +32,26 @@ class SwitchUse:
         assert down is not None and up is not None
         return Radix(len(self.cages), down[0], down[1], up[0], up[1])
 
-    def ports_down(self, count: int, first: int = 0) -> str:
-        """Port range of ``count`` cages from the first on, split towards servers ("1-16/1-2")."""
-        return _range(self.cages[first : first + count], self.radix.down)
+    def ports_down(self, ports: int) -> str:
+        """Range of the first ``ports`` ports, split towards servers ("1-16/1-2"; "1-5/1-2,6/1" for eleven)."""
+        return _range(self.cages, self.radix.down, ports)
 
-    def ports_up(self, count: int) -> str:
-        """Port range of the last ``count`` cages, split towards the next tier."""
-        return _range(self.cages[len(self.cages) - count :], self.radix.up)
+    def ports_up(self, ports: int) -> str:
+        """Range of ``ports`` ports in the last cages, split towards the next tier."""
+        cages = ceil_div(ports, self.radix.up)
+        return _range(self.cages[len(self.cages) - cages :], self.radix.up, ports)
 
 
-def _range(cages: tuple[str, ...], split: int) -> str:
-    if not cages:
-        return ""
-    text = cages[0] if len(cages) == 1 else f"{cages[0]}-{cages[-1]}"
-    return text if split == 1 else f"{text}/1-{split}"
+def _range(cages: tuple[str, ...], split: int, ports: int) -> str:
+    """Exactly so many ports: what a range has too many would count as planned and not cabled."""
+    whole, rest = divmod(ports, split)
+    pieces = []
+    if whole:
+        text = cages[0] if whole == 1 else f"{cages[0]}-{cages[whole - 1]}"
+        pieces.append(text if split == 1 else f"{text}/1-{split}")
+    if rest:
+        pieces.append(f"{cages[whole]}/1" if rest == 1 else f"{cages[whole]}/1-{rest}")
+    return ",".join(pieces)
 
 
 def splits_of(part_id: str, medium: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
@@ -75,7 +81,14 @@ def use_of(part_id: str, medium: str, down: str, up: str) -> SwitchUse:
     part = catalogue().get(part_id)
     names, kind, splits = splits_of(part_id, medium)
     return SwitchUse(
-        part_id, names, kind, splits[0], down, up, int(part.get("height_u", 1)), part.get("power_w"),
+        part_id,
+        names,
+        kind,
+        splits[0],
+        down,
+        up,
+        int(part.get("height_u", 1)),
+        part.get("power_w"),
         part.get("power_w") > 0,
     )
 
