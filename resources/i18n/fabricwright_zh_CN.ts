@@ -4514,6 +4514,14 @@
         <source>Put back where the rule seats it</source>
         <translation>恢复到规则位置</translation>
     </message>
+    <message>
+        <source>{racks} racks in one row · {total} kW · fullest {most} kW</source>
+        <translation>{racks} 个机柜，1 列 · {total} kW · 最满 {most} kW</translation>
+    </message>
+    <message>
+        <source>One rack · {total} kW</source>
+        <translation>1 个机柜 · {total} kW</translation>
+    </message>
 </context>
 <context>
     <name>RackWords</name>

@@ -25,6 +25,8 @@ FOOT_LINE = 33.0
 ROW_HEAD = 52.0
 ROW_GAP = 34.0
 MARGIN = 28.0
+FLOW_W = 1_800.0
+"""Folded rows are short: they stand beside each other up to this width."""
 FOLD_ABOVE = 48
 """Racks from which on equal ones are folded unless somebody says otherwise."""
 
@@ -102,29 +104,28 @@ def lay_out(elevation: Elevation, fold: bool, chosen: Rack | None = None) -> Roo
     """Place all racks. With ``fold`` equal neighbours of a row, and equal rows, are drawn once; of those ``chosen`` is
     the one that is shown.
     """
-    y = MARGIN
+    y, left, below = MARGIN, MARGIN, 0.0
     rows: list[RoomRow] = []
     widest = 0.0
     for numbers, runs in _rows(elevation, fold):
-        shown = [[_shown(run, chosen), run] for run in runs]
-        tallest = max((r.units for r, _ in shown), default=0)  # type: ignore[union-attr]
-        deepest = max((len(r.budgets) for r, _ in shown), default=0)  # type: ignore[union-attr]
-        floor = y + ROW_HEAD + HEAD + tallest * UNIT
-        x, stands, last = MARGIN + GUTTER, [], None
+        shown = [(_shown(run, chosen), run) for run in runs]
+        wide = len(runs) * (RACK_W + BETWEEN + GUTTER)
+        if rows and (not fold or left + wide > FLOW_W):
+            y, left, below = below + ROW_GAP, MARGIN, 0.0
+        floor = y + ROW_HEAD + HEAD + max((r.units for r, _ in shown), default=0) * UNIT
+        x, stands, last = left + GUTTER, list[Stand](), -1
         for rack, run in shown:
-            assert isinstance(rack, Rack) and isinstance(run, tuple)
             place = min(r.place for r in run)
-            if last is not None and not fold and place > last + 1:
+            if stands and not fold and place > last + 1:
                 x += (RACK_W + BETWEEN + GUTTER) * 0.5 * min(2, place - last - 1)  # a gap in the row
             frame = QRectF(x, floor - rack.units * UNIT, RACK_W, rack.units * UNIT)
             stands.append(Stand(rack, run, frame, len(run)))
             x += RACK_W + BETWEEN + GUTTER + (10 if len(run) > 1 else 0)
             last = max(r.place for r in run)
-        bottom = floor + 10 + FOOT_LINE * deepest
+        bottom = floor + 10 + FOOT_LINE * max((len(r.budgets) for r, _ in shown), default=0)
         rows.append(RoomRow(numbers, y, bottom, tuple(stands), tuple(s.box.left() for s in stands)))
-        widest = max(widest, x)
-        y = bottom + ROW_GAP
-    return Room(tuple(rows), QRectF(0, 0, max(widest, 1.0), max(y, 1.0)))
+        widest, below, left = max(widest, x), max(below, bottom), x + 2 * BETWEEN
+    return Room(tuple(rows), QRectF(0, 0, max(widest, 1.0), max(below + ROW_GAP, 1.0)))
 
 
 def _shown(run: tuple[Rack, ...], chosen: Rack | None) -> Rack:

@@ -135,12 +135,15 @@ class RackView(QWidget):
             return
         most = max(r.power_w for r in racks) / 1e3
         total = sum(r.power_w for r in racks) / 1e3
-        text = self.tr("{racks} racks in {rows} rows · {total} kW · fullest {most} kW").format(
-            racks=f"{len(racks):,}",
-            rows=f"{len({r.row for r in racks}):,}",
-            total=number(total),
-            most=number(most),
+        rows = len({r.row for r in racks})
+        whole = (
+            self.tr("{racks} racks in {rows} rows · {total} kW · fullest {most} kW")
+            if rows > 1
+            else self.tr("{racks} racks in one row · {total} kW · fullest {most} kW")
+            if len(racks) > 1
+            else self.tr("One rack · {total} kW")
         )
+        text = whole.format(racks=f"{len(racks):,}", rows=f"{rows:,}", total=number(total), most=number(most))
         if unseated:
             text += " · " + self.tr("{count} not seated").format(count=f"{unseated:,}")
         self.figures.setText(text)
