@@ -69,12 +69,10 @@ def roce_links(
     for bundle in bundles:
         if bundle.medium != "eth" or bundle.link not in root.links:
             continue
-        sides = [
-            tuple(_ends(root, item, ports, sheets_of, effective))
-            for item, ports in ((bundle.a_item, bundle.a_ports), (bundle.b_item, bundle.b_ports))
-        ]
-        if all(sides):
-            out.append(RoceLink(bundle.link, bundle.network, *sides, root.links[bundle.link].config))
+        a = tuple(_ends(root, bundle.a_item, bundle.a_ports, sheets_of, effective))
+        b = tuple(_ends(root, bundle.b_item, bundle.b_ports, sheets_of, effective))
+        if a and b:
+            out.append(RoceLink(bundle.link, bundle.network, a, b, root.links[bundle.link].config))
     return out
 
 
