@@ -588,31 +588,31 @@
     </message>
     <message>
         <source>Show parts and prices</source>
-        <translation type="unfinished"></translation>
+        <translation>显示物料与价格</translation>
     </message>
     <message>
         <source>What has to be ordered, what is there, and what it costs</source>
-        <translation type="unfinished"></translation>
+        <translation>需订购、已有的部件及其价格</translation>
     </message>
     <message>
         <source>Parts list</source>
-        <translation type="unfinished"></translation>
+        <translation>物料</translation>
     </message>
     <message>
         <source>Import price list…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入价格表…</translation>
     </message>
     <message>
         <source>Cable labels…</source>
-        <translation type="unfinished"></translation>
+        <translation>线缆标签…</translation>
     </message>
     <message>
         <source>Lanes and slots…</source>
-        <translation type="unfinished"></translation>
+        <translation>通道与插槽…</translation>
     </message>
     <message>
         <source>Power, heat and weight of racks…</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜功率、散热与重量…</translation>
     </message>
     <message>
         <source>Seat in racks by rule…</source>
@@ -674,142 +674,142 @@
     <name>Bill</name>
     <message>
         <source>Where</source>
-        <translation type="unfinished">位置</translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished">部件</translation>
+        <translation>部件</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished">类别</translation>
+        <translation>类别</translation>
     </message>
     <message>
         <source>Needed</source>
-        <translation type="unfinished"></translation>
+        <translation>需求</translation>
     </message>
     <message>
         <source>Spares</source>
-        <translation type="unfinished"></translation>
+        <translation>备件</translation>
     </message>
     <message>
         <source>Owned</source>
-        <translation type="unfinished"></translation>
+        <translation>已有</translation>
     </message>
     <message>
         <source>To order</source>
-        <translation type="unfinished"></translation>
+        <translation>订购</translation>
     </message>
     <message>
         <source>Unit price</source>
-        <translation type="unfinished"></translation>
+        <translation>单价</translation>
     </message>
     <message>
         <source>Total</source>
-        <translation type="unfinished">合计</translation>
+        <translation>合计</translation>
     </message>
     <message>
         <source>Lead time</source>
-        <translation type="unfinished"></translation>
+        <translation>货期</translation>
     </message>
     <message>
         <source>Price list</source>
-        <translation type="unfinished"></translation>
+        <translation>价格表</translation>
     </message>
     <message>
         <source>{days} d</source>
-        <translation type="unfinished"></translation>
+        <translation>{days} 天</translation>
     </message>
     <message>
         <source>{share}% of what is needed, rounded up</source>
-        <translation type="unfinished"></translation>
+        <translation>需求的 {share}%，向上取整</translation>
     </message>
     <message>
         <source>List price {price}, {share}% off</source>
-        <translation type="unfinished"></translation>
+        <translation>目录价 {price}，优惠 {share}%</translation>
     </message>
     <message>
         <source>Without tax of {share}%</source>
-        <translation type="unfinished"></translation>
+        <translation>不含 {share}% 税</translation>
     </message>
 </context>
 <context>
     <name>BillView</name>
     <message>
         <source>Parts list</source>
-        <translation type="unfinished"></translation>
+        <translation>物料</translation>
     </message>
     <message>
         <source>Divide by</source>
-        <translation type="unfinished"></translation>
+        <translation>划分</translation>
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>不划分</translation>
     </message>
     <message>
         <source>rack</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>server type</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器类型</translation>
     </message>
     <message>
         <source>phase</source>
-        <translation type="unfinished"></translation>
+        <translation>建设阶段</translation>
     </message>
     <message>
         <source>Only without a price</source>
-        <translation type="unfinished"></translation>
+        <translation>仅无价格的</translation>
     </message>
     <message>
         <source>Filter parts</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选部件</translation>
     </message>
     <message>
         <source>Spares…</source>
-        <translation type="unfinished"></translation>
+        <translation>备件…</translation>
     </message>
     <message>
         <source>Import prices…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入价格…</translation>
     </message>
     <message>
         <source>The checks do not run.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查未运行。</translation>
     </message>
     <message>
         <source>Restart them to see the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新启动检查以查看物料。</translation>
     </message>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
     <message>
         <source>No part matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选条件的部件。</translation>
     </message>
     <message>
         <source>Nothing is drawn yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸上还没有内容。</translation>
     </message>
     <message>
         <source>{lines} lines · {pieces} pieces to order</source>
-        <translation type="unfinished"></translation>
+        <translation>{lines} 行 · 需订购 {pieces} 件</translation>
     </message>
     <message>
         <source>{net}, with tax {gross}</source>
-        <translation type="unfinished"></translation>
+        <translation>{net}（含税 {gross}）</translation>
     </message>
     <message>
         <source>Total {sums}</source>
-        <translation type="unfinished"></translation>
+        <translation>合计 {sums}</translation>
     </message>
     <message>
         <source>{count} of {all} lines have no price.</source>
-        <translation type="unfinished"></translation>
+        <translation>{all} 行中有 {count} 行没有价格。</translation>
     </message>
 </context>
 <context>
@@ -1613,15 +1613,15 @@
     </message>
     <message>
         <source>Writing {file}…</source>
-        <translation type="unfinished">正在写 {file}…</translation>
+        <translation>正在写入 {file}…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished">导出</translation>
+        <translation>导出</translation>
     </message>
 </context>
 <context>
@@ -4188,138 +4188,138 @@
     <name>PriceList</name>
     <message>
         <source>not used</source>
-        <translation type="unfinished"></translation>
+        <translation>不使用</translation>
     </message>
     <message>
         <source>Part number</source>
-        <translation type="unfinished"></translation>
+        <translation>料号</translation>
     </message>
     <message>
         <source>Unit price</source>
-        <translation type="unfinished"></translation>
+        <translation>单价</translation>
     </message>
     <message>
         <source>Currency</source>
-        <translation type="unfinished"></translation>
+        <translation>币种</translation>
     </message>
     <message>
         <source>Discount</source>
-        <translation type="unfinished"></translation>
+        <translation>折扣</translation>
     </message>
     <message>
         <source>Tax rate</source>
-        <translation type="unfinished"></translation>
+        <translation>税率</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Lead time</source>
-        <translation type="unfinished"></translation>
+        <translation>货期</translation>
     </message>
     <message>
         <source>List date</source>
-        <translation type="unfinished"></translation>
+        <translation>价格日期</translation>
     </message>
     <message>
         <source>Vendor</source>
-        <translation type="unfinished">厂商</translation>
+        <translation>厂商</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述</translation>
     </message>
     <message>
         <source>Import price list</source>
-        <translation type="unfinished"></translation>
+        <translation>导入价格表</translation>
     </message>
     <message>
         <source>Price lists (*.xlsx *.xlsm *.csv *.tsv *.txt)</source>
-        <translation type="unfinished"></translation>
+        <translation>价格表 (*.xlsx *.xlsm *.csv *.tsv *.txt)</translation>
     </message>
 </context>
 <context>
     <name>PriceListDialog</name>
     <message>
         <source>Import price list</source>
-        <translation type="unfinished"></translation>
+        <translation>导入价格表</translation>
     </message>
     <message>
         <source>Name of the list</source>
-        <translation type="unfinished"></translation>
+        <translation>价格表名称</translation>
     </message>
     <message>
         <source>Currency unless told</source>
-        <translation type="unfinished"></translation>
+        <translation>默认币种</translation>
     </message>
     <message>
         <source>Tax rate unless told</source>
-        <translation type="unfinished"></translation>
+        <translation>默认税率</translation>
     </message>
     <message>
         <source>Discount unless told</source>
-        <translation type="unfinished"></translation>
+        <translation>默认折扣</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Take the prices in</source>
-        <translation type="unfinished"></translation>
+        <translation>导入价格</translation>
     </message>
     <message>
         <source>Currency, tax or discount is not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>无法识别币种、税率或折扣</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>The checks do not run; restart them first.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查未运行，请先重新启动。</translation>
     </message>
     <message>
         <source>Sheet {sheet}, heads in row {row}</source>
-        <translation type="unfinished"></translation>
+        <translation>工作表 {sheet}，表头在第 {row} 行</translation>
     </message>
     <message>
         <source>Heads in row {row}</source>
-        <translation type="unfinished"></translation>
+        <translation>表头在第 {row} 行</translation>
     </message>
     <message>
         <source>Not taken in yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未导入</translation>
     </message>
     <message>
         <source>{count} prices for {parts} parts</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个价格，涉及 {parts} 种部件</translation>
     </message>
     <message>
         <source>{hit} of {all} parts of this project have a price then.</source>
-        <translation type="unfinished"></translation>
+        <translation>导入后，本工程 {all} 种部件中有 {hit} 种有价格。</translation>
     </message>
     <message>
         <source>{count} rows match no part and are left out:</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 行未匹配到部件，已略过：</translation>
     </message>
     <message>
         <source>{count} cells are not clear; their rows are left out</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 个单元格无法识别，所在行已略过</translation>
     </message>
     <message>
         <source>Listed twice</source>
-        <translation type="unfinished"></translation>
+        <translation>重复列出</translation>
     </message>
     <message>
         <source>Meaning of column {letter}</source>
-        <translation type="unfinished"></translation>
+        <translation>{letter} 列的含义</translation>
     </message>
 </context>
 <context>
@@ -5052,19 +5052,19 @@
     <name>SparesDialog</name>
     <message>
         <source>Spares</source>
-        <translation type="unfinished"></translation>
+        <translation>备件</translation>
     </message>
     <message>
         <source>A share of what the design needs, rounded up for each line of the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>按设计需求的比例计算，每行向上取整。</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -5500,7 +5500,7 @@
     </message>
     <message>
         <source>Parts list</source>
-        <translation type="unfinished"></translation>
+        <translation>物料</translation>
     </message>
 </context>
 <context>

@@ -49,7 +49,7 @@ def _slots(design: Design, sheets: dict[str, EffSheet], trees: dict[str, PcieTre
     columns = (
         Column("server", msg("Server type"), width=34),
         Column("slot", msg("Slot"), width=16),
-        Column("kind", msg("Form"), width=8),
+        Column("kind", msg("Form factor"), width=8),
         Column("socket", msg("Socket"), width=9),
         Column("fed_by", msg("Fed by"), width=18),
         Column("slot_lanes", msg("Lanes of the slot"), "count", width=10, centred=True),
@@ -172,7 +172,7 @@ def _power(project: Project, design: Design, sheets: dict[str, EffSheet], counts
         Column("enclosure", msg("Enclosure"), width=16),
         Column("load_w", msg("Load at most (W)"), "power_w", width=13),
         Column("usable_w", msg("Supplies carry (W)"), "power_w", width=13),
-        Column("rule", msg("How"), width=16),
+        Column("rule", msg("Supplies"), width=16),
         Column("spare_w", msg("Left (W)"), "power_w", width=12),
         Column("all_w", msg("All servers (W)"), "power_w", width=15),
         Column("sure", msg("Figure"), width=14),
