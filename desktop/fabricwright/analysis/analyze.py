@@ -11,6 +11,7 @@ import numpy as np
 
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages, Checkpoint
+from fabricwright.analysis.training import DesignTraining, train_design
 from fabricwright.design.values import Project
 from fabricwright.performance.calibration import Profile
 from fabricwright.performance.plans import PlanBook
@@ -85,6 +86,17 @@ class Analysis:
         return self.stages.of_cluster(
             "resilience", (*self._where, request), lambda: sweep(self.cluster, request, self.stages.checkpoint)
         )
+
+    @property
+    def where(self) -> tuple[tuple[str, ...] | None, int | None, tuple[str, ...]]:
+        """(ranks, nodes, failed) that narrow the cluster."""
+        return self._where
+
+    def train(self, workload: str | None = None) -> DesignTraining:
+        """The training step of a workload (default: the design's own). Raises UserError with the reason when it
+        cannot run here, and the nearest that can.
+        """
+        return train_design(self, workload)
 
     def failures(self, collective: str, size: int) -> dict[str, Any]:
         """The sweep for the window: as ``resilience --json``, texts as messages; or ``{"error": message}``."""

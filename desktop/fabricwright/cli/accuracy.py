@@ -11,6 +11,8 @@ from fabricwright.cli.output import Output, progress
 from fabricwright.performance.accuracy_oracle import load_oracle, score_oracle
 from fabricwright.performance.measured.entries import load_measured
 from fabricwright.performance.measured.score import score
+from fabricwright.performance.training.measured.rows import load_rows
+from fabricwright.performance.training.measured.score import score_training
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -21,9 +23,7 @@ MOST_NOTES = 20
 def add_arguments(parser: Parser) -> None:
     """Measured collectives, oracle rows; training runs are a later command."""
     parser.add_argument("measured", metavar="MEASURED.json", nargs="?", help=parser.say(msg("measured collectives")))
-    parser.add_argument(
-        "--training", metavar="TRAINING.json", help=parser.say(msg("measured training runs (not built yet)"))
-    )
+    parser.add_argument("--training", metavar="TRAINING.json", help=parser.say(msg("measured training runs")))
     parser.add_argument(
         "--oracle", metavar="ORACLE.json", help=parser.say(msg("rows of closed forms and analytical runs"))
     )
@@ -31,17 +31,49 @@ def add_arguments(parser: Parser) -> None:
 
 def run(arguments: Arguments, out: Output) -> int:
     """Score what is given and print the figures."""
-    if arguments.training is not None:
-        raise UserError(msg("fabricwright accuracy: --training is not built yet."))
-    if arguments.measured is None and arguments.oracle is None:
-        raise UserError(msg("fabricwright accuracy: MEASURED.json or --oracle ORACLE.json is missing."))
+    if arguments.measured is None and arguments.oracle is None and arguments.training is None:
+        raise UserError(
+            msg("fabricwright accuracy: MEASURED.json, --training TRAINING.json or --oracle ORACLE.json is missing.")
+        )
     document: dict[str, object] = {}
     if arguments.measured is not None:
         document |= _measured(arguments.measured, out)
     if arguments.oracle is not None:
         document["oracle"] = _oracle(arguments.oracle, out)
+    if arguments.training is not None:
+        document["training"] = _training(arguments.training, out)
     out.document(document)
     return 0
+
+
+def _training(file: str, out: Output) -> dict[str, object]:
+    rows = load_rows(Path(file))
+    with progress(msg("Predicting {file} ...", file=file), out.lang):
+        scored = score_training(rows, out.text)
+    out.say(
+        msg(
+            "{file}: {n} training runs, {scored} predicted, {without} without a step time",
+            file=file,
+            n=len(rows),
+            scored=scored["n"],
+            without=scored["without_time"],
+        )
+    )
+    cells = [
+        f"{100 * value:.1f} %" if isinstance(value := scored[name], float) else "-"
+        for name in ("median_abs", "p90_abs", "median_signed")
+    ]
+    out.table(
+        [msg("runs"), msg("median error"), msg("90 % of runs"), msg("median signed")],
+        [(str(scored["n"]), *cells)],
+        "rrrr",
+    )
+    reasons = scored["not_expressed"]
+    assert isinstance(reasons, dict)
+    if reasons:
+        out.say(msg("not expressed:"))
+        out.table([msg("reason"), msg("runs")], [(reason, count) for reason, count in reasons.items()], "lr")
+    return scored
 
 
 def _measured(file: str, out: Output) -> dict[str, object]:

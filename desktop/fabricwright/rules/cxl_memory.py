@@ -8,13 +8,14 @@ from dataclasses import replace
 from fabricwright.design.calls import EditCall
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
-from fabricwright.rules.legality import card_memory_gb, host_memory_gb
+from fabricwright.rules.legality import host_memory_gb
 from fabricwright.rules.moves import move_to_better_slot
 from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, raw_gbs, server_view
 from fabricwright.rules.predicates import behind_switch
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.topology.host_memory import card_memory_gb
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 

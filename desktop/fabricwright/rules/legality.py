@@ -33,7 +33,7 @@ from fabricwright.rules.predicates import (
 )
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.slot_splits import illegal_split, split_mismatch
-from fabricwright.rules.switched import number_in
+from fabricwright.topology.host_memory import card_memory_gb, memory_with_cards_gb
 from fabricwright.topology.server_power import Supply, supplies
 from fabricwright.units.text import Message
 
@@ -197,25 +197,6 @@ class _Base:
         return Consequences(lanes, (load, load + self.watts), (self.memory, self.memory + more))
 
 
-def card_memory_gb(part: Part, config: Mapping[str, object]) -> float:
-    """GB on a CXL card: config ``gib`` where stated, else the part's default capacity."""
-    stated = number_in(config.get("gib"))
-    return stated if stated is not None else part.get("memory_gb")
-
-
 def host_memory_gb(view: ServerView, fitted: Mapping[str, object]) -> float:
     """Memory of the host: its modules (``fitted.PART`` counts, else the chassis' population) and its CXL cards."""
-    total, dimms = 0.0, False
-    for key, value in fitted.items():
-        part = view.parts.get(key[7:]) if key.startswith("fitted.") else None
-        if part is not None and part.kind == "dimm" and isinstance(value, (int, float)) and not isinstance(value, bool):
-            total += value * part.get("memory_gb")
-            dimms = True
-    chassis = view.eff.chassis_part
-    if not dimms and chassis is not None:
-        part = view.parts.get(chassis.word("dimm_part"))
-        total += chassis.get("dimm_count") * part.get("memory_gb") if part else chassis.get("memory_tb") * 1024
-    for item in view.eff.items.values():
-        if item.kind == "cxl" and item.part is not None:
-            total += card_memory_gb(item.part, item.config)
-    return total
+    return memory_with_cards_gb(view.eff, view.parts, fitted)

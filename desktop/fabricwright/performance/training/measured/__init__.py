@@ -1,0 +1,1 @@
+"""Measured training runs: reading them, predicting them from their facts, fitting and scoring."""

@@ -1,0 +1,113 @@
+"""Memory outside the GPUs: modules on the CPUs, CXL cards, drives; how much, how fast, over which link.
+
+The same counts serve the rules, the inspector and the training step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fabricwright.catalog.parts import Part
+from fabricwright.design.effective import EffSheet
+from fabricwright.topology.constants import HOST_MEMORY_RATE
+from fabricwright.topology.model import Interior, LinkKind
+
+CXL_PORT_RATE = 60e9
+"""bytes/s that a CXL 2.0 card on Gen5 x16 reads at most: 30 of 31.5 GB/s were measured on x8 (CZ120), twice that. An
+estimate; used where the card states no rate."""
+LOCAL_LATENCY_S, CXL_LATENCY_S = 100e-9, 250e-9
+"""Load latency of local DDR5 (80 to 110 ns) and of an expander (170 to 410 ns): the CXL-08 figures, middle."""
+NVME_LATENCY_S = 80e-6
+
+
+def card_memory_gb(part: Part, config: Mapping[str, object]) -> float:
+    """GB on a CXL card: config ``gib`` where stated, else the part's default capacity."""
+    stated = config.get("gib")
+    if isinstance(stated, (int, float)) and not isinstance(stated, bool):
+        return float(stated)
+    if isinstance(stated, str):
+        try:
+            return float(stated)
+        except ValueError:
+            return part.get("memory_gb")
+    return part.get("memory_gb")
+
+
+def dram_gb(eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object]) -> float:
+    """GB of the modules of a server (``fitted.PART`` counts, else the chassis' population)."""
+    total, dimms = 0.0, False
+    for key, value in fitted.items():
+        part = parts.get(key[7:]) if key.startswith("fitted.") else None
+        if part is not None and part.kind == "dimm" and isinstance(value, (int, float)) and not isinstance(value, bool):
+            total += value * part.get("memory_gb")
+            dimms = True
+    chassis = eff.chassis_part
+    if not dimms and chassis is not None:
+        part = parts.get(chassis.word("dimm_part"))
+        total += chassis.get("dimm_count") * part.get("memory_gb") if part else chassis.get("memory_tb") * 1024
+    return total
+
+
+def memory_with_cards_gb(eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object]) -> float:
+    """GB of modules and CXL cards."""
+    return dram_gb(eff, parts, fitted) + sum(
+        card_memory_gb(item.part, item.config)
+        for item in eff.items.values()
+        if item.kind == "cxl" and item.part is not None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """``name`` dram, cxl, nvme. ``capacity`` bytes of a server, ``read_rate``/``write_rate`` bytes/s of all of it
+    together, ``latency_s`` of one access."""
+
+    name: str
+    capacity: float
+    read_rate: float
+    write_rate: float
+    latency_s: float
+
+    @property
+    def stream_rate(self) -> float:
+        """bytes/s of reading and writing the same amount, one after the other."""
+        return 2 / (1 / self.read_rate + 1 / self.write_rate) if self.read_rate and self.write_rate else 0.0
+
+
+def tiers_of(
+    eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object], interior: Interior
+) -> tuple[Tier, ...]:
+    """Memory of a server outside its GPUs, nearest first. A CXL card is reached through its PCIe link, so its rate is
+    the smaller of the two."""
+    rate = (
+        sum(
+            link.rate
+            for link in interior.links
+            if link.kind is LinkKind.HOST_MEMORY and link.src.startswith("mem:") and not link.dst.startswith("gpu")
+        )
+        or HOST_MEMORY_RATE
+    )
+    out = [Tier("dram", dram_gb(eff, parts, fitted) * 1e9, rate, rate, LOCAL_LATENCY_S)]
+    cards = [(i, item) for i, item in eff.items.items() if item.kind == "cxl" and item.part is not None]
+    if cards:
+        size = sum(card_memory_gb(item.part, item.config) for _, item in cards if item.part is not None) * 1e9
+        speed = 0.0
+        for name, item in cards:
+            own = (item.part.get("memory_gbs") if item.part is not None else 0.0) * 1e9 or CXL_PORT_RATE
+            wire = min((link.rate for link in interior.links if name in (link.src, link.dst)), default=own)
+            speed += min(own, wire)
+        out.append(Tier("cxl", size, speed, speed, CXL_LATENCY_S))
+    drives = [item.part for item in eff.items.values() if item.kind == "nvme" and item.part is not None]
+    if drives:
+        size = sum(p.get("capacity_tb") * 1e12 or p.get("capacity_gb") * 1e9 for p in drives)
+        out.append(
+            Tier(
+                "nvme",
+                size,
+                sum(p.get("read_gbs") for p in drives) * 1e9,
+                sum(p.get("write_gbs") for p in drives) * 1e9,
+                NVME_LATENCY_S,
+            )
+        )
+    return tuple(out)
