@@ -83,6 +83,16 @@ def test_no_rack_is_over_a_limit_and_undo_is_exact(name: str, leafs: str) -> Non
         assert ((watts == 0) | (load.total["power_w"] <= watts * 1e3 + 1e-6)).all()
 
 
+@pytest.mark.parametrize("leafs", ["top", "end"])
+def test_boxes_of_a_server_take_units_too(leafs: str) -> None:
+    # Design "after" has servers of 8 U with a 2 U box each: four take 40 U, five would take 50 of 48 U.
+    project = template("seed-b-512")
+    plan = seat_plan(project, project.designs["after"], "", RackStyle(leafs)).plan
+    assert plan.seats["node"].per_rack == 4
+    after = apply(project, run(project, seat_call(plan, "after", "fabric")))
+    assert not fired(after, "MEC-10", "after")
+
+
 def test_middle_of_row_shortens_the_longest_cable() -> None:
     def longest(leafs: str) -> float:
         project = seated(template("seed-a-256x8"), style=RackStyle(leafs, servers_per_rack=4))

@@ -17,7 +17,8 @@ class RackGroup:
     and ``weight_kg`` (0 = not known, counts for nothing).
 
     ``role`` one of ``ROLES`` (cores are spines; storage, management: service). ``blocks`` scalable units that the
-    members belong to in equal runs.
+    members belong to in equal runs. ``space_u`` units it takes with boxes of its own beside it (0 = ``height_u``): they
+    count against the rack, seats are stacked by ``height_u``.
     """
 
     item: str
@@ -27,6 +28,12 @@ class RackGroup:
     power_w: float = 0.0
     weight_kg: float = 0.0
     blocks: int = 1
+    space_u: int = 0
+
+    @property
+    def takes_u(self) -> int:
+        """Units one member takes of a rack."""
+        return max(self.height_u, self.space_u)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class Fill:
     def plus(self, group: RackGroup, count: int) -> Fill:
         """With ``count`` more members of a group."""
         return Fill(
-            self.units + count * group.height_u,
+            self.units + count * group.takes_u,
             self.power_w + count * group.power_w,
             self.weight_kg + count * group.weight_kg,
         )
@@ -93,7 +100,7 @@ def servers_per_rack(group: RackGroup, rack: RackType, reserve: Fill, most: int)
     """(how many members of ``group`` go into one rack beside ``reserve``, what limits it: "height", "power", "weight"
     or "style"). ``most`` 0 = as many as fit. Raises UserError when not even one goes in.
     """
-    room = [("height", (rack.units - reserve.units) // max(1, group.height_u))]
+    room = [("height", (rack.units - reserve.units) // max(1, group.takes_u))]
     if rack.power_w and group.power_w:
         room.append(("power", int((rack.power_w - reserve.power_w + 1e-6) // group.power_w)))
     if rack.weight_kg and group.weight_kg:
@@ -110,7 +117,7 @@ def _does_not_fit(group: RackGroup, rack: RackType, reserve: Fill, why: str) -> 
             msg(
                 "One of '{item}' is {need} U high; a rack {part} has {room} U for it.",
                 item=group.item,
-                need=group.height_u,
+                need=group.takes_u,
                 part=rack.part,
                 room=max(0, rack.units - reserve.units),
             )

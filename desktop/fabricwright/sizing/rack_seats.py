@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
@@ -78,6 +79,7 @@ def groups_of(project: Project, design: Design, items: Collection[str] | None = 
                 max((f["power_w"].value for f in every), default=0.0),
                 max((f["weight_kg"].value for f in every), default=0.0),
                 item.axes[0][1] if len(item.axes) > 1 else 1,
+                max((ceil(f["units"].value) for f in every), default=0),
             )
         )
     return out
