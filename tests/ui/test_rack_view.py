@@ -246,3 +246,21 @@ def test_a_large_room_is_folded_and_laid_out(app: QApplication, qtbot, all_paint
     first = room.stands()[0].box
     assert len(list(room.visible(first))) <= 2
     shown.view.viewport().repaint()
+
+
+def test_in_the_window_enter_leads_to_the_drawing(app: QApplication, qtbot, all_painted: None, tmp_path) -> None:
+    from tests.ui.canvas_stage import close, make_stage
+
+    stage = make_stage(template("pcie-4gpu-1nic"), tmp_path)
+    window = stage.window
+    assert window.commands.show_view("racks")
+    panel = window.views.widget_of("racks")
+    qtbot.keyClick(panel.view, Qt.Key.Key_Down)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Down)
+    assert stage.context.selection == ["node"]
+    window.views.zoomed().zoom_to(0.8)
+    assert panel.view.zoom == pytest.approx(0.8)
+    panel.view.fit_selection()
+    qtbot.keyClick(panel.view, Qt.Key.Key_Return)
+    assert window.views.current == "canvas" and stage.context.sheet == "node"
+    close(stage)
