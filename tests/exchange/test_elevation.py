@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from fabricwright.design.address import parse_address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import run
+from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import apply
 from fabricwright.exchange.elevation import BTU_H_PER_W, elevation
+from fabricwright.rules.finding import Finding
+from fabricwright.units.text import msg
 from tests.rules.test_racks import racked
 from tests.topology.samples import template
 
@@ -79,3 +83,29 @@ def test_what_stands_nowhere_is_counted() -> None:
     room = elevation(apply(project, run(project, call)), design)
     assert room.unseated == {"leaf": project.designs[design].sheets[root].items["leaf"].count}
     assert pytest.approx(3.412142) == BTU_H_PER_W
+
+
+def test_findings_stand_at_members_and_racks() -> None:
+    def found(rule: str, severity: str, at: str, members: str = "") -> Finding:
+        return Finding(
+            rule,
+            severity,
+            "main",
+            "fabric",
+            (parse_address(at),),
+            msg("full"),
+            members=IndexSet.parse(members) if members else IndexSet() if members else IndexSet(),
+        )
+
+    findings = [
+        found("PWR-08", "warning", "leaf", "0-3"),
+        found("FAB-01", "error", "leaf", "2"),
+        found("PWR-06", "warning", "rack"),
+        found("LAN-01", "error", "node/nic0"),
+        found("PWR-10", "fact", "rack"),
+    ]
+    room = elevation(template("superpod-h100-127"), "main", findings)
+    assert [f.rule for f in room.at("leaf", 2)] == ["FAB-01", "PWR-08"]  # the worst first
+    assert [f.rule for f in room.at("leaf", 3)] == ["PWR-08"] and room.at("leaf", 4) == ()
+    assert [f.rule for f in room.at("rack", 7)] == ["PWR-06"]
+    assert room.at("node", 0) == ()  # it is about a card inside

@@ -4,8 +4,9 @@ units, watts, kilograms and feeds against their limits. Rooms of hundreds of rac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from fabricwright.design.values import Project
 from fabricwright.exchange.drawing_options import DrawOptions
@@ -17,6 +18,9 @@ from fabricwright.exchange.sheet_page import SMALL, LegendEntry, Page, PageText,
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
 
+if TYPE_CHECKING:
+    from fabricwright.rules.finding import Finding
+
 UNIT = 13.5
 """A rack unit on the page: a name of 12 units (9 pt) fits one."""
 RACK_W = 158.0
@@ -25,6 +29,7 @@ BETWEEN = 18.0
 HEAD = 46.0
 BUDGET_H = 26.0
 TINTS = {"server": "text.2", "leaf": "rail0", "spine": "rail4", "storage": "storage", "mgmt": "mgmt", "other": "rail6"}
+SIGNS = {"error": "error-octagon", "warning": "warning-triangle"}
 STATES = {"": "ok", "warning": "warn", "error": "error"}
 
 
@@ -164,9 +169,9 @@ def _below(pile: RackPile) -> float:
     return 24 + BUDGET_H * len(pile.rack.budgets)
 
 
-def elevation_pages(project: Project, design_id: str) -> ElevationPages:
-    """The rack pages of a design."""
-    return ElevationPages(elevation(project, design_id))
+def elevation_pages(project: Project, design_id: str, findings: Iterable[Finding] = ()) -> ElevationPages:
+    """The rack pages of a design, with signs where there are ``findings``."""
+    return ElevationPages(elevation(project, design_id, findings))
 
 
 class _RackDrawing:
@@ -208,11 +213,12 @@ class _RackDrawing:
             svg.rect(x + RACK_W + 4 - width, top - lift - 21, width, 19, fill="panel", width=1.1, radius=9.5)
             svg.text(x + RACK_W + 4 - width / 2, top - lift - 7, label, SMALL, weight=600, anchor="middle")
             room -= width
-        severity = self._pile.rack.severity
-        if severity:
+        rack = self._pile.rack
+        said = [f.severity for f in self._room.at(rack.racks, rack.index)[:1]]
+        severity = rack.severity or (said[0] if said else "")
+        if severity in SIGNS:
             room -= 20
-            name = "error-octagon" if severity == "error" else "warning-triangle"
-            svg.icon(name, x + room, top - lift - 20, 16, STATES[severity])
+            svg.icon(SIGNS[severity], x + room, top - lift - 20, 16, STATES[severity])
         svg.text(x - 4, top - lift - 6, _names(racks), 13, weight=600, room=room)
 
     def _device(self, device: Device, x: float, base: float) -> None:
@@ -225,6 +231,10 @@ class _RackDrawing:
         power = _watts(device.power_w) if device.power_w else ""
         used = text_width(power, SMALL) + 8 if power else 0
         middle = y + h / 2 + 4.2
+        found = self._room.at(device.item, device.member)
+        if found and found[0].severity in SIGNS:
+            svg.icon(SIGNS[found[0].severity], x + RACK_W - 20, y + h / 2 - 6, 12, STATES[found[0].severity])
+            power, used = "", 16
         svg.text(x + 13, middle, device.label, SMALL, weight=500, room=RACK_W - 22 - used)
         if power:
             svg.text(x + RACK_W - 7, middle, power, SMALL, fill="text.2", anchor="end")

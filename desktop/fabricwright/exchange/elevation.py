@@ -7,8 +7,9 @@ costs what is looked at.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,9 +24,13 @@ from fabricwright.topology.seating import Places, places_of, rack_units, standin
 from fabricwright.topology.wiring import absent_members, member_set, product
 from fabricwright.units.natural import natural_key
 
+if TYPE_CHECKING:
+    from fabricwright.rules.finding import Finding
+
 BTU_H_PER_W = 3.412142
 """British thermal units per hour in one watt (1 BTU(IT) = 1055.056 J): what cooling is often ordered in."""
 
+SEVERITIES = ("error", "warning", "info")
 _OVER = {"units": "error", "feed": "error", "power": "warning", "weight": "warning"}
 """Severity of being over a limit, as the rules MEC-10, PWR-05, PWR-06 and MEC-11 have it."""
 
@@ -126,13 +131,15 @@ class _Group:
 class Elevation:
     """All racks of a design, rows in order; ``unseated`` item -> members that stand in no rack.
 
-    ``devices(rack)`` lists what stands in one, from the lowest unit up.
+    ``devices(rack)`` lists what stands in one, from the lowest unit up; ``findings`` open findings about whole members
+    and racks, ``at(item, member)`` those of one.
     """
 
     design: str
     racks: tuple[Rack, ...]
     unseated: Mapping[str, int]
     _groups: Mapping[str, tuple[_Group, ...]]
+    findings: tuple[Finding, ...] = ()
     _cache: dict[tuple[str, int], tuple[Device, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def devices(self, rack: Rack) -> tuple[Device, ...]:
@@ -144,6 +151,15 @@ class Elevation:
             found = tuple(sorted(made, key=lambda d: (d.u, natural_key(d.item), d.member)))
             self._cache[key] = found
         return found
+
+    def at(self, item: str, member: int) -> tuple[Finding, ...]:
+        """Findings about a member (or a rack) itself, not about a part inside it; the worst first."""
+        mine = [
+            f
+            for f in self.findings
+            if len(f.at[0].steps) == 1 and f.at[0].steps[0].item == item and (not f.members or member in f.members)
+        ]
+        return tuple(sorted(mine, key=lambda f: (SEVERITIES.index(f.severity), f.rule)))
 
     def rack_of(self, item: str, member: int) -> Rack | None:
         """The rack a member stands in."""
@@ -168,8 +184,8 @@ class Elevation:
         return out
 
 
-def elevation(project: Project, design_id: str) -> Elevation:
-    """The racks of a design as they stand."""
+def elevation(project: Project, design_id: str, findings: Iterable[Finding] = ()) -> Elevation:
+    """The racks of a design as they stand; ``findings`` open ones to be shown at them."""
     design = project.designs[design_id]
     eff = effective(project, design, design.root)
     places = places_of(project, design, eff)
@@ -180,7 +196,8 @@ def elevation(project: Project, design_id: str) -> Elevation:
         groups[racks] = tuple(_group(project, design, eff, i, places[i]) for i in held)
     out = [rack for racks in loads for rack in _racks(design, eff, racks, loads[racks], groups[racks])]
     out.sort(key=lambda r: (r.row, r.place, natural_key(r.racks), r.index))
-    return Elevation(design_id, tuple(out), _unseated(design, eff, places), groups)
+    said = tuple(f for f in findings if f.at and f.at[0].steps and f.at[0].cable is None and f.severity in SEVERITIES)
+    return Elevation(design_id, tuple(out), _unseated(design, eff, places), groups, said)
 
 
 def _unseated(design: Design, eff: EffSheet, places: Mapping[str, Places]) -> dict[str, int]:

@@ -30,6 +30,7 @@ from fabricwright.ui.racks.words import device_tip, rack_tip
 from fabricwright.ui.theme import theme, theme_changed
 
 MIN_ZOOM, MAX_ZOOM = 0.04, 3.0
+EDGE = 24
 EMPTY = Elevation("", (), {}, {})
 Key = Qt.Key
 ARROWS = {Key.Key_Up: (0, 1), Key.Key_Down: (0, -1), Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0)}
@@ -246,6 +247,9 @@ class RoomView(QAbstractScrollArea):
         racks = frozenset({(rack.racks, rack.index)}) if rack is not None and device is None else frozenset()
         self.choose(chosen, racks, show=True)
         self.picked.emit(device, rack)
+        named = device.label if device is not None else rack.label if rack is not None else ""
+        where = f"{rack.label}, U{device.u}" if rack is not None and device is not None else ""
+        self.setAccessibleDescription(f"{named} {where}".strip())
 
     # -- painting -----------------------------------------------------------------------------------------------------
 
@@ -312,6 +316,7 @@ class RoomView(QAbstractScrollArea):
                     return
                 self._move = DeviceMove(self, device, stand, self.to_scene(start))
             if self._move is not None:
+                self._scroll_at_edge(at)
                 self._move.to(at)
                 self.viewport().update()
             return
@@ -320,6 +325,16 @@ class RoomView(QAbstractScrollArea):
         if hovered != self.state.hovered:
             self.state.hovered = hovered
             self.viewport().update()
+
+    def _scroll_at_edge(self, at: QPointF) -> None:
+        """While something is dragged near an edge, the room comes towards the pointer."""
+        view = self.viewport().rect()
+        for bar, where, end in (
+            (self.horizontalScrollBar(), at.x(), view.width()),
+            (self.verticalScrollBar(), at.y(), view.height()),
+        ):
+            if where < EDGE or where > end - EDGE:
+                bar.setValue(bar.value() + (-EDGE if where < EDGE else EDGE))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._panning = None
