@@ -175,7 +175,7 @@ def _of_leaf(wanted: Requirement, offer: Offer, medium: str, leaf: SwitchUse) ->
     servers = servers_of(wanted, offer.gpus)
     extra = -(-wanted.ufm_links // offer.planes)
     whole = Load(servers, offer.rails, offer.per_rail, extra)
-    if wanted.tiers in (0, 1) and not wanted.spine and not wanted.core and not _must_spread(wanted, offer):
+    if wanted.tiers in (0, 1) and not wanted.spine and not _must_spread(wanted, offer):
         found = one_tier(whole, leaf.radix)
         if found is not None:
             one = Choice(wanted, offer, medium, False, found, leaf, None, None)
@@ -202,8 +202,7 @@ def _of_tiers(base: Choice, load: Load) -> Iterator[Choice]:
     radixes = base.leaf.radix, base.spine.radix, base.core.radix
     ratios = (wanted.ratio(1), wanted.ratio(2))
     least = max(2, wanted.redundancy + 1)
-    tiers = 3 if wanted.core else wanted.tiers
-    now = clos_of(load, *radixes, ratios, least, tiers)
+    now = clos_of(load, *radixes, ratios, least, wanted.tiers)
     if now is None:
         return
     later_servers = -(-wanted.grow_to // max(1, base.offer.gpus))
