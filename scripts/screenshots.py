@@ -28,6 +28,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "units": ("--template", "seed-a-256x8"),
     "drop-legal": ("--template", "pcie-4gpu-1nic", "--sheet", "node", "--drag", "lr-cxl-generic@chassis:n2"),
     "drop-taken": ("--template", "seed-a-256x8", "--sheet", "node", "--drag", "lr-cxl-generic@nic0"),
+    "compare": ("--template", "seed-b-512", "--view", "compare"),
     "small": ("--design", "before", "--size", "1280x720"),
 }
 LOOKS = (("light", "en"), ("dark", "en"), ("light", "zh_CN"), ("dark", "zh_CN"))

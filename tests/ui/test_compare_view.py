@@ -181,6 +181,19 @@ def test_a_design_of_another_file(stage: Stage, view: CompareView, tmp_path: Pat
     assert "node" in view.panes[1].view.marks.marks.items
 
 
+def test_training_steps_are_bars_and_a_missing_one_says_why(stage: Stage, view: CompareView) -> None:
+    names = view.head.names()
+    step = {"step_time_s": 1.0, "compute_s": 0.65, "exposed_communication_s": 0.35, "communication_share": 0.35}
+    faster = {**step, "step_time_s": 0.825, "exposed_communication_s": 0.175}
+    gain = [{"quantity": "train.gain", "value": 0.4}]
+    view._training({"figures": {"designs": [{"training": step}, {"training": faster}]}, "claims": gain}, names)
+    assert [round(bar.seconds, 3) for bar in view.training.bars] == [1.0, 0.825, 0.714]  # 1 / 1.4
+    assert not view.training.isHidden()
+    why = [["{what} does not fit.", {"what": "ZeRO-3"}], None]
+    view._training({"figures": {"designs": [{"training": None}] * 2, "training_problems": why}}, names)
+    assert view.training.isHidden() and view.training_problem.text() == "ZeRO-3 does not fit."
+
+
 def test_training_bars_hide_without_figures(view: CompareView) -> None:
     view.training.show_bars(())
     assert view.training.isHidden()
@@ -193,11 +206,13 @@ def test_training_bars_hide_without_figures(view: CompareView) -> None:
 def test_both_languages_and_themes(stage: Stage, view: CompareView, app: QApplication) -> None:
     tell(stage, view)
     stage.window.set_language("zh_CN")
+    app.processEvents()
     assert view.head.title.text() == "对比"
     assert view.table.columns[0].title == "陈述"
     stage.window.set_theme("dark")
     view.grab()
     stage.window.set_language("en")
+    app.processEvents()
     assert view.head.title.text() == "Compare"
 
 

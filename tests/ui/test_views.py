@@ -71,3 +71,15 @@ def test_an_unknown_view_leaves_everything(blank: Stage) -> None:
 def test_a_project_of_before_and_after_opens_on_the_comparison(app: QApplication, tmp_path: Path) -> None:
     assert opening_view(TEMPLATES["seed-b-512"].build()) == "compare"
     assert opening_view(TEMPLATES["seed-a-256x8"].build()) == ""
+
+
+def test_a_file_with_a_before_and_an_after_opens_so(app: QApplication, tmp_path: Path, blank: Stage) -> None:
+    from fabricwright.design.storage import save
+
+    path, other = tmp_path / "b.fwproj", tmp_path / "a.fwproj"
+    save(TEMPLATES["seed-b-512"].build(), path)
+    save(TEMPLATES["pcie-4gpu-1nic"].build(), other)
+    assert blank.window.commands.open_path(path)
+    assert blank.window.views.current == "compare"
+    assert blank.window.commands.open_path(other)
+    assert blank.window.views.current == CANVAS

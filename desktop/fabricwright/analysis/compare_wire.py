@@ -69,6 +69,7 @@ def _figures(c: Comparer) -> Any:
         "rows": [row.to_json(_say) for row in figure_rows(c.figures)],
         "designs": [f.to_json() for f in c.figures],
         "labels": [_message(f.all_reduce.label) for f in c.figures],
+        "training_problems": [_message(f.training_problem) for f in c.figures],
         "networks": [[_message(line) for line in network_lines(side.analysis)] for side in c.sides],
         "binds": c.binds().to_json(),
         "bytes": c.n_bytes,

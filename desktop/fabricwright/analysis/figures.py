@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.design.keys import table_key
 from fabricwright.design.rack_height import height_units
 from fabricwright.exchange.bom import BomLine, BomTable, bom
 from fabricwright.performance.predict import PredictRequest, Row
@@ -103,7 +104,8 @@ class DesignFigures:
     boxes on the fabric sheet. ``price``/``fabric_price`` in ``currency``, None while the project's list prices none of
     the lines; ``without_price`` lines of the BOM that are not in it. ``worst_failure_ratio`` busbw of the worst single
     failure to the undamaged one, 0 where it cuts ranks off, None when not asked for or not to be had; ``worst_failure``
-    its address. ``findings`` counts by severity without those that were approved, ``approved`` on its own.
+    its address. ``training_problem`` why there is no step though one was asked for. ``findings`` counts by severity
+    without those that were approved, ``approved`` on its own.
     """
 
     design: str
@@ -126,6 +128,7 @@ class DesignFigures:
     worst_failure: str
     findings: Mapping[str, int]
     training: TrainingFigure | None
+    training_problem: Message | None
     bom: BomTable = field(compare=False)
 
     @property
@@ -156,6 +159,7 @@ class DesignFigures:
             "worst_failure": self.worst_failure,
             "findings": dict(self.findings),
             "training": self.training.to_json() if self.training is not None else None,
+            "training_problem": self.training_problem.english() if self.training_problem is not None else None,
         }
 
 
@@ -174,6 +178,7 @@ def design_figures(
     lines = bom(analysis.project, analysis.design, analysis.stages.bundles())
     total, currency, without = priced(lines.lines)
     fabric_total, _, _ = priced([line for line in lines.lines if line.kind in FABRIC_KINDS])
+    step, problem = training_figure(analysis) if training else (None, None)
     worst, where = _worst(analysis, n_bytes) if worst_failure else (None, "")
     return DesignFigures(
         design=analysis.design,
@@ -195,7 +200,8 @@ def design_figures(
         worst_failure_ratio=worst,
         worst_failure=where,
         findings=finding_counts(analysis) if findings else {},
-        training=training_figure(analysis) if training else None,
+        training=step,
+        training_problem=problem,
         bom=lines,
     )
 
@@ -238,16 +244,19 @@ def finding_counts(analysis: Analysis) -> dict[str, int]:
     return out
 
 
-def training_figure(analysis: Analysis) -> TrainingFigure | None:
-    """The step of the design's workload; None where none can be computed."""
-    train: Any = getattr(analysis, "train", None)
-    if train is None:
-        return None
+def training_figure(analysis: Analysis) -> tuple[TrainingFigure | None, Message | None]:
+    """The step of the design's workload, or why there is none. Kept: a plan that is searched for takes long."""
+    project = analysis.project
+    key = (table_key(project.workloads), table_key(project.prices), table_key(project.profiles), *analysis.where)
+    return analysis.stages.of_cluster("training figure", key, lambda: _training(analysis))
+
+
+def _training(analysis: Analysis) -> tuple[TrainingFigure | None, Message | None]:
     try:
-        told: Mapping[str, Any] = train(None).to_json()
-    except UserError:
-        return None
-    return TrainingFigure(
+        told: Mapping[str, Any] = analysis.train(None).to_json()
+    except UserError as error:
+        return None, error.message
+    figure = TrainingFigure(
         float(told["step_time_s"]),
         float(told["compute_s"]),
         float(told["exposed_communication_s"]),
@@ -257,6 +266,7 @@ def training_figure(analysis: Analysis) -> TrainingFigure | None:
         told.get("days"),
         told.get("tokens_per_s"),
     )
+    return figure, None
 
 
 def priced(lines: tuple[BomLine, ...] | list[BomLine]) -> tuple[float | None, str, int]:

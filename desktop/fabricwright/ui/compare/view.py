@@ -141,7 +141,12 @@ class CompareView(QWidget):
         box, column = self._titled(parent, self.training_title, self.training_note)
         self.training = TrainingBars(box)
         self.training_line = Divider(box)
+        self.training_problem = ElidedLabel("", box, px=11.5, token="text.2")
+        told = QHBoxLayout()
+        told.setContentsMargins(14, 0, 14, 4)
+        told.addWidget(self.training_problem)
         column.addWidget(self.training)
+        column.addLayout(told)
         column.addWidget(self.training_line)
         self.switch = SegmentedSwitch(tuple((name, name) for name in TABLES), TABLES[0], box)
         self.table_note = TextLabel("", box, px=11.5, token="text.3")
@@ -178,6 +183,7 @@ class CompareView(QWidget):
         self._in_front = on
         self._ask()
         if on:
+            self.refresh()
             self.view.fit()
 
     def _pick_pair(self, key: str) -> None:
@@ -194,6 +200,8 @@ class CompareView(QWidget):
             self.head.start_with(self.context.project)
         else:
             self.head.show_project(self.context.project)
+        if not self._in_front:
+            return
         self._ask()
         self._drawings(patch)
         if patch is None:
@@ -240,7 +248,9 @@ class CompareView(QWidget):
         return self._other.get(choice.file, Project()) if choice.file else self.context.project
 
     def refresh(self) -> None:
-        """Everything anew."""
+        """Everything anew; nothing while another view is in front."""
+        if not self._in_front:
+            return
         self._drawings(None)
         self._texts()
         self._figures()
@@ -342,8 +352,13 @@ class CompareView(QWidget):
             text = self.tr("+{percent} % throughput").format(percent=f"{claimed * 100:.0f}")
             bars.append(StepBar(self.tr("Claim"), bars[0].seconds / (1 + claimed), claim=text))
         self.training.show_bars(tuple(bars) if len(bars) > 1 else ())
-        for widget in (self.training_title, self.training_note, self.training_line):
-            widget.setVisible(bool(self.training.bars))
+        problems = [contents.spoken(p) for p in (found.get("figures") or {}).get("training_problems") or [] if p]
+        problem = problems[0] if problems and not self.training.bars else ""
+        self.training_problem.set_text(problem)
+        self.training_problem.setVisible(bool(problem))
+        self.training_note.setVisible(bool(self.training.bars))
+        for widget in (self.training_title, self.training_line):
+            widget.setVisible(bool(self.training.bars or problem))
 
     @staticmethod
     def _claimed_gain(found: dict[str, Any]) -> float:
