@@ -94,7 +94,7 @@ def test_findings_stand_at_members_and_racks() -> None:
             "fabric",
             (parse_address(at),),
             msg("full"),
-            members=IndexSet.parse(members) if members else IndexSet() if members else IndexSet(),
+            members=IndexSet.parse(members) if members else IndexSet(),
         )
 
     findings = [
