@@ -80,6 +80,17 @@ def test_spines_beside_the_leafs() -> None:
     assert (plan.seats["leaf"].u, plan.seats["spine"].u) == (43, 40)  # 16 over 6 rows -> 3, below the leafs
 
 
+def test_switches_of_a_row_stay_in_it() -> None:
+    # 4 rows of 9 leafs of 1.5 kW, 13.5 kW, in racks of 8 kW: two racks would take 5 + 5 and draw one leaf of the next
+    # row into this one; three take 3 each.
+    node = RackGroup("node", 64, "server", 4, 1_900)
+    plan = plan_racks(
+        [node, RackGroup("leaf", 36, "leaf", 1, 1_500)], RackType("r", 42, 8e3), RackStyle(racks_per_row=4)
+    )
+    assert plan.racks[1].axes == (("row", 4), ("rack", 3))
+    assert plan.seats["leaf"].per_rack == 3
+
+
 def test_machines_of_several_kinds_share_racks() -> None:
     storage = RackGroup("stor", 16, "service", 2, 1_100, 40)
     plan = plan_racks([DGX, LEAF, SPINE, storage], RACK)

@@ -266,11 +266,18 @@ def _network(
         if all(_share(g, rows, per_row) == 1 for g in groups):
             return _kept_apart(groups, rack, rows, racks_id, seats, fullest, binds)
         per_row += 1
+    if rows > 1 and not _even(groups, rows, per_row) and _even(groups, rows, per_row + 1):
+        per_row += 1  # else the last switches of a row would stand in the next one
     shares = [(g, _share(g, rows, per_row)) for g in groups]
     _stack(shares, rack, racks_id, seats, {g.item: (0, max(1, rows * per_row // g.count)) for g in groups})
     fullest[racks_id] = fill(shares)
     binds.update((g.item, why if per_row > 1 else "") for g in groups)
     return per_row
+
+
+def _even(groups: Sequence[RackGroup], rows: int, per_row: int) -> bool:
+    """Whether every rack of a row gets as many of each group."""
+    return all(g.count % (rows * per_row) == 0 for g in groups)
 
 
 def _share(group: RackGroup, rows: int, per_row: int) -> int:
