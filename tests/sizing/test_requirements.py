@@ -1,4 +1,4 @@
-"""Many requirements: each drawn without an error of the rule book, or refused in one sentence that says what would do."""
+"""Many requirements: each drawn without an error of the rule book, or refused with what would do."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_growth_beyond_the_switches_is_said_today() -> None:
     ],
 )
 def test_refused_with_what_would_do(wanted: dict[str, Any], says: str) -> None:
-    with pytest.raises(UserError, match=".") as refused:
+    with pytest.raises(UserError) as refused:
         size(Requirement(**wanted))
     assert says in str(refused.value)
 

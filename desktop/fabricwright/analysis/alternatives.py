@@ -116,6 +116,19 @@ class Alternative:
         }
 
 
+def differ_word(what: str) -> Message:
+    """What a variant departs from the requirement in, for people."""
+    return {
+        "oversubscription": msg("oversubscription"),
+        "switch": msg("switch"),
+        "rails": msg("rails"),
+        "medium": msg("protocol"),
+        "tiers": msg("tiers"),
+        "planes": msg("planes"),
+        "nics": msg("NICs"),
+    }[what]
+
+
 def _gbs(rows: tuple[BusbwFigure, ...]) -> float | None:
     return rows[-1].busbw / 1e9 if rows and rows[-1].known else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fabricwright.analysis.alternatives import MOST, Alternative, alternatives
+from fabricwright.analysis.alternatives import MOST, Alternative, alternatives, differ_word
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output, progress
 from fabricwright.design.storage import save
@@ -249,5 +249,5 @@ def _cells(alternative: Alternative) -> tuple[str | Message | int, ...]:
         "-" if worst is None else f"{100 * worst:.0f} %",
         "-" if figures is None or figures.price is None else f"{figures.price:,.0f} {figures.currency}",
         "*" if alternative.pareto else "",
-        ", ".join(alternative.differs),
+        differ_word(alternative.differs[0]) if alternative.differs else "",
     )
