@@ -8,8 +8,15 @@ from dataclasses import replace
 
 import pytest
 
-from fabricwright.design.values import Item, Price, Project
-from fabricwright.exchange.bom import BomTable, bom
+from fabricwright.design.calls import EditCall
+from fabricwright.design.edits import run
+from fabricwright.design.patch import apply
+from fabricwright.design.values import Item, Price, Project, Stock
+from fabricwright.exchange.bom import BomTable, bom, spares_for
+from fabricwright.exchange.bom_tables import bom_tables
+from fabricwright.exchange.cables import cable_schedule
+from fabricwright.exchange.data_table import table_records
+from fabricwright.exchange.prices import money_of
 from fabricwright.exchange.tabular import to_csv
 from fabricwright.units.table import Table
 
@@ -117,12 +124,185 @@ EXPECTED: dict[tuple[str, str], dict[str, int]] = {
         "rack-48u-40kw": 4 + 2,
         "pdu-3ph-63a-43kw": 140,
     },
+    ("h100-4su", "main"): {
+        "dgx-h100": 127,
+        "qm9700": 4 * 8 + 16,
+        "ufm-appliance": 2,
+        "mpo12-apc-mmf": 127 * 8 + 4,  # a rail of each server, and the UFM links
+        "mpo12-apc-smf": 32 * 32,  # 32 uplinks of each leaf
+        "optic-800g-2xsr4-mma4z00-ns": 127 * 4 + 32 * 16,  # twin cages: 4 of a server, 16 of a leaf
+        "optic-800g-2xdr4-mms4x00-ns": 32 * 16 + 16 * 32,
+        "optic-400g-sr4-osfp-flat": 4,
+        "rack-48u": 4 * 6 + 4 + 1,
+    },
+    ("b200-8su", "main"): {
+        "dgx-b200": 8 * 32,
+        "qm9700": 8 * 8 + 32,
+        "mpo12-apc-mmf": 256 * 8,
+        "mpo12-apc-smf": 64 * 32,
+        "optic-800g-2xsr4-mma4z00-ns": 256 * 4 + 64 * 16,
+        "optic-800g-2xdr4-mms4x00-ns": 64 * 16 + 32 * 32,
+        "rack-48u": 8 * 8 + 8 + 1,
+    },
+    ("b300-4su", "main"): {
+        "dgx-b300": 4 * 64,
+        "sn5600": 4 * 8 * 2 + 2 * 16,
+        "mpo16-smf-2xmpo12": 256 * 8,  # one split fibre per NIC, to the leafs of both planes
+        "optic-800g-dr8": 256 * 8,
+        "optic-800g-2xdr4-mms4x00-ns": 64 * 32,
+        "aoc-800g": 64 * 32,
+        "rack-48u": 4 * 16 + 4 + 2,
+    },
+    ("pcie-8gpu-switch", "p2p-sys"): {
+        "pcie-8dw-2switch-single-root": 1,
+        "epyc-turin": 2,
+        "ddr5-rdimm-64": 2 * 12,
+        "rtx-pro-6000-bse": 8,
+        "aux-12v2x6-600w": 8,
+    },
 }
 
 
 @pytest.mark.parametrize(("name", "design"), list(EXPECTED))
 def test_quantities_are_those_of_the_part_lists(name: str, design: str, projects: dict[str, Project]) -> None:
     assert quantities(bom(projects[name], design)) == EXPECTED[name, design]
+
+
+def test_every_template_is_counted_by_hand(projects: dict[str, Project]) -> None:
+    assert set(EXPECTED) == {(name, design) for name, project in projects.items() for design in project.designs}
+
+
+@pytest.mark.parametrize("by", ["rack", "server", "phase"])
+@pytest.mark.parametrize(("name", "design"), list(EXPECTED))
+def test_groups_add_up_to_the_lines(name: str, design: str, by: str, projects: dict[str, Project]) -> None:
+    table = bom(projects[name], design, group=by)
+    sums: dict[str, int] = {}
+    for row in table.groups:
+        sums[row.line.part] = sums.get(row.line.part, 0) + row.quantity
+    assert sums == EXPECTED[name, design]
+
+
+def test_a_rack_of_seed_a(projects: dict[str, Project]) -> None:
+    """Four servers of eight GPUs each, and the rack itself; their cables run to other racks."""
+    table = bom(projects["seed-a-256x8"], "main", group="rack")
+    first = {row.line.part: row.quantity for row in table.groups if row.group.english() == "r101"}
+    assert first["h100-pcie-80gb"] == 4 * 8
+    assert first["cabled-4u8g"] == 4
+    assert first["rack-48u-40kw"] == 1
+    assert "aoc-400g-qdd-2x200-q56" not in first
+
+
+def test_phases_are_stated_by_items_and_by_members(projects: dict[str, Project]) -> None:
+    """The second half of the servers comes later: 128 of 256 servers, and their cables with them."""
+    project = projects["seed-a-256x8"]
+    args = {"design": "main", "sheet": "fabric", "item": "node", "members": "128-255"}
+    call = EditCall("add_exception", {**args, "override": {"config": {"phase": 2}}})
+    project = apply(project, run(project, call))
+    table = bom(project, "main", group="phase")
+    later = {row.line.part: 0 for row in table.groups}
+    for row in table.groups:
+        if row.group.english() == "Phase 2":
+            later[row.line.part] += row.quantity
+    assert later["cabled-4u8g"] == 128
+    assert later["aoc-400g-qdd-2x200-q56"] == 128
+    assert later["generic-64x400"] == 0
+
+
+@pytest.mark.parametrize("members", [("0",), ("0", "1"), ("5",), ("0", "64"), ("2-3",)])
+def test_a_splitter_shared_with_a_detached_member_is_one_cable(
+    members: tuple[str, ...], projects: dict[str, Project]
+) -> None:
+    """Detaching orders nothing, and the schedule still has 512 cables with every port once."""
+    project = projects["seed-a-256x8"]
+    for one in members:
+        args = {"design": "main", "sheet": "fabric", "item": "node", "members": one}
+        project = apply(project, run(project, EditCall("detach", args)))
+    assert quantities(bom(project, "main")) == EXPECTED["seed-a-256x8", "main"]
+    cables = cable_schedule(project, "main").cables
+    assert len(cables) == 512
+    used = [(end.device, port) for row in cables for end in row.ends for port in end.port.split(",")]
+    assert len(used) == len(set(used)) == 2 * 512 + 2 * 256
+
+
+def test_a_splitter_that_was_left_to_be_chosen_is_shared_too(projects: dict[str, Project]) -> None:
+    project = projects["seed-a-256x8"]
+    project = apply(
+        project,
+        run(project, EditCall("set_link", {"design": "main", "sheet": "fabric", "link": "down", "cable": "auto"})),
+    )
+    whole = quantities(bom(project, "main"))
+    args = {"design": "main", "sheet": "fabric", "item": "node", "members": "7"}
+    assert quantities(bom(apply(project, run(project, EditCall("detach", args))), "main")) == whole
+
+
+def test_spares_are_rounded_up_for_each_line(projects: dict[str, Project]) -> None:
+    """2% of 254, 40, 1,024 and 1,360 transceivers: 5.08, 0.8, 20.48 and 27.2."""
+    table = bom(projects["superpod-h100-127"], "main", spares={"optic": 0.02})
+    assert [line.spares for line in table.lines if line.kind == "optic"] == [6, 1, 21, 28]
+    assert all(line.spares == 0 for line in table.lines if line.kind != "optic")
+    assert [spares_for({"": 0.1}, "gpu", n) for n in (0, 1, 10, 11)] == [0, 1, 1, 2]
+
+
+def test_what_is_owned_is_not_ordered_again(projects: dict[str, Project]) -> None:
+    """The upgrade keeps 32 servers, 2 of 6 old switches are needed again, and 50 of 64 short cables are there."""
+    stock = {
+        "own1": Stock("dgx-h100", 32),
+        "own2": Stock("sn3700c", 6),
+        "own3": Stock("dac-100g-qsfp28", 50, 1.0),
+    }
+    table = bom(replace(projects["seed-b-512"], stock=Table(stock)), "after-network")
+    order = {line.part: line.order for line in table.lines}
+    assert (order["dgx-h100"], order["sn3700c"], order["dac-100g-qsfp28"], order["sn4700"]) == (0, 0, 14, 4)
+
+
+def test_owned_cables_of_any_length_serve_the_shortest_lines_first(projects: dict[str, Project]) -> None:
+    """Splitters are needed 40 x 5 m, 52 x 7 m, 80 x 10 m and 84 x 15 m; 100 are there."""
+    stock = Table({"own1": Stock("aoc-400g-qdd-2x200-q56", 100)})
+    lines = bom(replace(projects["seed-a-256x8"], stock=stock), "main").lines
+    assert [line.order for line in lines if line.part == "aoc-400g-qdd-2x200-q56"] == [0, 0, 72, 84]
+
+
+def test_discount_tax_and_rate_of_exchange(projects: dict[str, Project]) -> None:
+    """32 servers at 113 with 13% tax inside = 100, 10% off = 90; 6 switches at 10 USD, one USD = 7.
+
+    Net 32 x 90 + 6 x 70 = 3,300; tax 13% of the servers' 2,880 = 374.4.
+    """
+    rows = {
+        "p1": Price("dgx-h100", 113.0, "CNY", discount=0.1, tax=0.13, tax_included=True),
+        "p2": Price("sn3700c", 10.0, "USD"),
+    }
+    project = replace(projects["seed-b-512"], prices=Table(rows), ordering=Table({"rate.USD": 7.0}))
+    (money,) = money_of(bom(project, "before"))
+    assert (money.currency, money.net) == ("CNY", 3300.0)
+    assert money.tax == pytest.approx(374.4)
+    apart = money_of(bom(replace(project, ordering=Table()), "before"))
+    assert [(m.currency, m.net) for m in apart] == [("CNY", 2880.0), ("USD", 60.0)]
+
+
+def test_what_cards_and_fibres_need_besides_is_told(projects: dict[str, Project]) -> None:
+    project = projects["h100-4su"]
+    args = {"design": "main", "sheet": "fabric", "link": "up", "optics": [None, None]}
+    bare = apply(project, run(project, EditCall("set_link", args)))
+    told = {line.description("en"): line.quantity for line in bom(bare, "main").lines if not line.part}
+    assert told == {"up: transceiver not chosen": 32 * 16 + 16 * 32}
+    project = projects["pcie-4gpu-1nic"]
+    design = project.designs["main"]
+    node = design.sheets["node"]
+    gpu = node.items["gpu0"]
+    sheet = replace(node, items=node.items.put("gpu0", replace(gpu, config=gpu.config.drop("aux"))))
+    changed = replace(design, sheets=design.sheets.put("node", sheet))
+    lines = bom(replace(project, designs=project.designs.put("main", changed)), "main").lines
+    assert [(line.description("en"), line.quantity) for line in lines if not line.part] == [
+        ("node/gpu0: auxiliary power cable not chosen", 4)
+    ]
+
+
+def test_workbooks_hold_the_same_quantities(projects: dict[str, Project]) -> None:
+    table = bom(projects["superpod-h100-127"], "main", spares={"optic": 0.02})
+    (sheet,) = bom_tables(table)
+    rows = table_records(sheet)
+    assert [row["quantity"] for row in rows] == [line.order for line in table.lines]
+    assert "discount" not in rows[0] and "spares" in rows[0]
 
 
 def test_lengths_of_seed_a(projects: dict[str, Project]) -> None:

@@ -5,9 +5,16 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
+
+from fabricwright.design.effective import effective
 from fabricwright.design.naming import member_name
+from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
+from fabricwright.exchange.bom import bom, part_or_unknown
 from fabricwright.exchange.cables import cable_schedule
+from fabricwright.topology.fabric import wire_all
+from fabricwright.units.natural import natural_key
 
 
 def test_seed_a_has_512_cables_and_uses_no_port_twice(projects: dict[str, Project]) -> None:
@@ -96,3 +103,38 @@ def test_member_names() -> None:
     assert member_name("", axes, 5, "leaf") == "leaf[5]"
     assert member_name("", (), 0, "leaf") == "leaf"
     assert member_name("x{nothing}{0}{su.__class__}", axes, 0, "x") == "x{nothing}{0}{su.__class__}"
+
+
+@pytest.mark.parametrize("name", list(TEMPLATES))
+def test_every_port_is_cabled_once_and_rows_are_the_fabrics(name: str, projects: dict[str, Project]) -> None:
+    """Of every design: no port twice, and as many links as the wiring has living rows."""
+    project = projects[name]
+    for design_id, design in project.designs.items():
+        table = cable_schedule(project, design_id)
+        eff = effective(project, design, design.root)
+        wired = wire_all(project, design, eff) if eff.kind == "fabric" else {}
+        assert sum(row.rows for row in table.cables) == sum(int(bundle.alive.sum()) for bundle in wired.values())
+        used = [(end.device, port) for row in table.cables for end in row.ends for port in end.port.split(",")]
+        assert len(used) == len(set(used))
+        split = [
+            row for row in table.cables if part_or_unknown(project, row.part).kind == "cable" and len(row.ends) > 2
+        ]
+        plugs = [(end.device, end.cage) for row in split for end in row.ends]
+        assert len(plugs) == len(set(plugs))  # a cage holds one plug (of fibres a twin transceiver takes two)
+        counted = sum(line.quantity for line in bom(project, design_id).lines if line.kind in ("cable", "fibre"))
+        assert counted == len(table.cables)
+
+
+def test_cables_stand_in_the_order_of_racks_units_and_ports(projects: dict[str, Project]) -> None:
+    rows = cable_schedule(projects["seed-a-256x8"], "main").cables
+    places = [(row.ends[0].rack, row.ends[0].u) for row in rows]
+    assert places == sorted(places, key=lambda place: (natural_key(place[0]), place[1]))
+    assert [row.ends[0].cage for row in rows[:64]] == [str(n) for n in range(1, 65)]  # the first leaf, cage by cage
+
+
+def test_colours_follow_network_and_rail(projects: dict[str, Project]) -> None:
+    colours = {
+        (row.network, row.lane): row.colour for row in cable_schedule(projects["superpod-h100-127"], "main").cables
+    }
+    assert len({colour for (network, _), colour in colours.items() if network == "compute"}) == 8
+    assert colours["storage", None] == "#6E4C27"

@@ -10,6 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QDialog,
     QFileDialog,
@@ -129,6 +130,10 @@ class PriceListDialog(QDialog):
         boxes.setSpacing(10)
         boxes.addWidget(self.notice, 1)
         boxes.addWidget(self.trouble, 1)
+        for box in (self.notice, self.trouble):
+            inside = box.layout()
+            if isinstance(inside, QBoxLayout):
+                inside.addStretch(1)  # side by side they are equally high; their texts stay at the top
         column.addLayout(boxes)
         buttons = QHBoxLayout()
         buttons.addStretch(1)

@@ -22,6 +22,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import TextLabel, set_surface
+from fabricwright.units.text import N_
 
 
 class SparesDialog(QDialog):
@@ -88,5 +89,5 @@ class SparesDialog(QDialog):
                 value = share if share or every else None
                 calls.append(("set_ordering", {"key": f"spares.{kind}", "value": value}))
         if calls:
-            self.context.edit_all("Change spares", calls)
+            self.context.edit_all(N_("Change spares"), calls)
         super().accept()
