@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMessageBox,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -25,9 +26,37 @@ _TITLE_BAR_PX = 48
 
 
 def fit_to_screen(dialog: QWidget, wanted: QSize) -> None:
-    """Give a dialog the size it wants, as far as its screen has room: the buttons stand at the bottom."""
+    """Give a dialog the size it wants, as far as its screen has room: the buttons stand at the bottom. What needs more
+    than there is scrolls."""
     room = dialog.screen().availableSize() - QSize(16, _TITLE_BAR_PX)
+    least = dialog.minimumSizeHint()
+    if least.width() > room.width() or least.height() > room.height():
+        _let_scroll(dialog)
     dialog.resize(wanted.boundedTo(room))
+
+
+def _let_scroll(dialog: QWidget) -> None:
+    """Put all but the last row of a dialog (its buttons) into a scroll area."""
+    column = dialog.layout()
+    if not isinstance(column, QVBoxLayout) or column.count() < 2 or dialog.findChild(QScrollArea, "dialog.scroll"):
+        return
+    margins = column.contentsMargins()
+    last = column.takeAt(column.count() - 1)
+    inside = QWidget()
+    column.setContentsMargins(0, 0, 8, 0)
+    inside.setLayout(column)  # Qt moves the layout with all that is in it
+    area = QScrollArea(dialog)
+    area.setObjectName("dialog.scroll")
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    inside.setAutoFillBackground(False)
+    area.viewport().setAutoFillBackground(False)
+    outer = QVBoxLayout(dialog)
+    outer.setContentsMargins(margins)
+    outer.setSpacing(column.spacing())
+    outer.addWidget(area, 1)
+    outer.addItem(last)
 
 
 def show_problem(parent: QWidget, message: Message | str) -> None:

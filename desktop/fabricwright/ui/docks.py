@@ -32,6 +32,8 @@ PANELS = {
 }
 #: What the tabs can do without between each other, and the narrowest that their head may become.
 _GAP_PX, _LEAST_PX = 16, 380
+#: Windows narrower than this (a laptop at 200 %) have one panel below instead of two.
+NARROW_PX = 1000
 HEIGHT_BELOW, WIDTH_LEFT, WIDTH_RIGHT = 230, 220, 272
 
 
@@ -207,6 +209,7 @@ class Docks:
         self.window = window
         self.context = context
         self.panels: dict[str, QWidget] = {}
+        self._stacked = False
         self.heads: dict[str, DockHead] = {}
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -261,16 +264,30 @@ class Docks:
     def resize(self) -> None:
         """Sizes for the window as it is: smaller below on a small one."""
         window = self.window
-        low = 200 if window.height() < 800 else HEIGHT_BELOW
+        low = 150 if window.height() < 600 else 200 if window.height() < 800 else HEIGHT_BELOW
         width = window.width()
+        self._stack(width < NARROW_PX)
         window.resizeDocks(
             [self.palette, self.inspector],
-            [WIDTH_LEFT if width >= 1400 else 190, WIDTH_RIGHT],
+            [WIDTH_LEFT if width >= 1400 else 190 if width >= NARROW_PX else 150, WIDTH_RIGHT],
             Qt.Orientation.Horizontal,
         )
         left = round(width * (0.55 if width >= 1400 else 0.58))  # on a small window the tabs need a little more
         window.resizeDocks([self.problems, self.performance], [left, width - left], Qt.Orientation.Horizontal)
         window.resizeDocks([self.problems, self.performance], [low, low], Qt.Orientation.Vertical)
+
+    def _stack(self, narrow: bool) -> None:
+        """The two panels below lie over each other on a window without room for them side by side."""
+        window, below = self.window, Qt.DockWidgetArea.BottomDockWidgetArea
+        if any(d.isFloating() or window.dockWidgetArea(d) != below for d in (self.problems, self.performance)):
+            return  # somebody has put them elsewhere
+        stacked = self.performance in window.tabifiedDockWidgets(self.problems)
+        if narrow and not stacked:
+            window.tabifyDockWidget(self.problems, self.performance)
+            self.problems.raise_()
+        elif not narrow and stacked and self._stacked:
+            window.splitDockWidget(self.problems, self.performance, Qt.Orientation.Horizontal)
+        self._stacked = narrow
 
     def fill(self) -> None:
         """Make the panels."""

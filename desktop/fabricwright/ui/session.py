@@ -90,7 +90,7 @@ def clamp(window: QMainWindow) -> None:
     area = screen.availableGeometry()
     # A laptop at 150 % has less room than the least the window asks for; part of it would lie out of reach.
     window.setMinimumSize(QSize(*MINIMUM_SIZE).boundedTo(area.size()))
-    size = frame.size().boundedTo(area.size())
+    size = frame.size().expandedTo(window.minimumSize()).boundedTo(area.size())
     left = min(max(frame.left(), area.left()), area.right() - size.width() + 1)
     top = min(max(frame.top(), area.top()), area.bottom() - size.height() + 1)
     window.setGeometry(QRect(left, top, size.width(), size.height()))

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from fabricwright.ui import dialogs
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.docks import Docks, make_panel
+from fabricwright.ui.docks import NARROW_PX, Docks, make_panel
 from fabricwright.ui.i18n import LANGUAGES, install_language, text_of
 from fabricwright.ui.icons import app_icon
 from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
         if (
             getattr(self, "_finished", False)
             and old.isValid()
-            and (old.width() < 1400) != (event.size().width() < 1400)
+            and any((old.width() < edge) != (event.size().width() < edge) for edge in (1400, NARROW_PX))
         ):
             self.docks.resize()
 

@@ -319,6 +319,9 @@ class CanvasPanel(QWidget):
     def _fit_bar(self) -> None:
         """Labels give way first; how many servers an edit means is always told."""
         roomy = self.width() > 760
+        for box in (self.design_box, self.load_box):
+            box.setMinimumWidth(110 if self.width() > 560 else 76)
+            box.setMaximumWidth(230 if self.width() > 560 else 110)
         count = self._members()
         if count > 1:
             long = self.tr("Edits apply to all {count} servers").format(count=f"{count:,}")

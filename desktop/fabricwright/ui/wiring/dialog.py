@@ -19,6 +19,7 @@ from fabricwright.design.calls import EditCall
 from fabricwright.topology.wiring_plans import plan_wiring
 from fabricwright.topology.wiring_wish import NETWORKS, PATTERNS, EndTally, WiringPlan, WiringWish, plan_calls
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.inspector_texts import network_name
 from fabricwright.ui.theme import SEMIBOLD
@@ -147,7 +148,7 @@ class WiringDialog(QDialog):
         column.addLayout(middle, 1)
         column.addWidget(buttons)
         set_surface(self, "panel")
-        self.resize(self.sizeHint())
+        fit_to_screen(self, self.sizeHint())
 
     def _name(self, pattern: str) -> str:
         return {
