@@ -3706,6 +3706,18 @@
         <source>Transceiver</source>
         <translation>光模块</translation>
     </message>
+    <message>
+        <source>Catalogue entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show {part} in the list of parts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only in this project; the catalogue has no part {part}.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PartFacts</name>
