@@ -10,7 +10,7 @@ import pytest
 
 from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.cache import StageCache
-from fabricwright.analysis.compare import Comparison, Side, compare
+from fabricwright.analysis.compare import SECTIONS, Comparer, Comparison, Side, compare
 from fabricwright.analysis.compare_rows import delta, finding_delta, part_deltas
 from fabricwright.analysis.compare_wire import OtherFiles, sections, sides_of
 from fabricwright.analysis.versions import compare_versions, design_pairs
@@ -35,7 +35,7 @@ def side(design: str, project: Project | None = None) -> Side:
 
 @functools.cache
 def seed_comparison() -> Comparison:
-    return compare([side(name) for name in DESIGNS])
+    return Comparer([side(name) for name in DESIGNS], training=False).result()
 
 
 def figure(found: Comparison, key: str) -> tuple[float | None, ...]:
@@ -99,7 +99,7 @@ def test_cost_of_a_difference() -> None:
 
 
 def test_a_design_beside_itself_differs_in_nothing() -> None:
-    found = compare([side("before"), side("before")])
+    found = Comparer([side("before"), side("before")], training=False).result()
     assert found.empty
     assert all(d.absolute in (0.0, None) for row in found.rows for d in row.deltas)
 
@@ -152,10 +152,8 @@ def test_one_side_is_too_few() -> None:
 def test_sections_for_the_window() -> None:
     wanted = [{"design": "before", "file": ""}, {"design": "after-network", "file": ""}]
     sides = sides_of(wanted, seed_b(), OtherFiles(), lambda p, d: analyze(p, d, cache=_cache))
-    from fabricwright.analysis.compare import SECTIONS, Comparer
-
-    told = dict(sections(Comparer(sides)))
-    assert tuple(told) == SECTIONS
+    told = dict(sections(Comparer(sides, training=False)))
+    assert tuple(told) == (*SECTIONS, "training")
     assert told["figures"]["networks"][0][0][0].startswith("{count}")
     with pytest.raises(UserError):
         sides_of([{"design": "", "file": "/nowhere.fwproj"}], seed_b(), OtherFiles(), analyze)

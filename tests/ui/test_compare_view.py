@@ -40,7 +40,7 @@ def _analysed(project: Project, design: str) -> Analysis:
 def told(designs: tuple[str, ...]) -> dict[str, Any]:
     """What the worker sends about these designs."""
     wanted = [{"design": name, "file": ""} for name in designs]
-    return dict(sections(Comparer(sides_of(wanted, seed_b(), OtherFiles(), _analysed))))
+    return dict(sections(Comparer(sides_of(wanted, seed_b(), OtherFiles(), _analysed), training=False)))
 
 
 def tell(stage: Stage, view: CompareView) -> None:

@@ -21,7 +21,7 @@ from fabricwright.analysis.compare_rows import (
     finding_delta,
     part_deltas,
 )
-from fabricwright.analysis.figures import GIB, DesignFigures, design_figures
+from fabricwright.analysis.figures import GIB, DesignFigures, design_figures, with_training
 from fabricwright.design.diff import RowChange, drawing_changes
 from fabricwright.design.values import Project
 from fabricwright.exchange.compliance import ComplianceRow, compliance
@@ -151,18 +151,29 @@ class Comparison:
 
 
 class Comparer:
-    """Computes the sections of a comparison, each once. ``n_bytes`` per GPU is what rates are told at."""
+    """Computes the sections of a comparison, each once. ``n_bytes`` per GPU is what rates are told at; ``training``
+    whether the step is predicted, which takes longest where the plan has to be searched for.
+    """
 
-    def __init__(self, sides: Sequence[Side], n_bytes: int = GIB) -> None:
+    def __init__(self, sides: Sequence[Side], n_bytes: int = GIB, *, training: bool = True) -> None:
         if len(sides) < 2:
             raise UserError(msg("There is nothing to compare: at least two designs are needed."))
         self.sides = tuple(sides)
         self.n_bytes = n_bytes
+        self._training = training
+
+    @cached_property
+    def quick_figures(self) -> tuple[DesignFigures, ...]:
+        """Figures of each side without the training step."""
+        return tuple(design_figures(side.analysis, n_bytes=self.n_bytes, training=False) for side in self.sides)
 
     @cached_property
     def figures(self) -> tuple[DesignFigures, ...]:
         """Figures of each side."""
-        return tuple(design_figures(side.analysis, n_bytes=self.n_bytes) for side in self.sides)
+        return tuple(
+            with_training(row, side.analysis) if self._training else row
+            for row, side in zip(self.quick_figures, self.sides, strict=True)
+        )
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
@@ -178,7 +189,7 @@ class Comparer:
     @cached_property
     def bom(self) -> tuple[tuple[PartDelta, ...], ...]:
         """Parts of each further side against the first."""
-        return tuple(part_deltas(self.figures[0].bom, f.bom) for f in self.figures[1:])
+        return tuple(part_deltas(self.quick_figures[0].bom, f.bom) for f in self.quick_figures[1:])
 
     @cached_property
     def findings(self) -> tuple[FindingDelta, ...]:
@@ -193,7 +204,7 @@ class Comparer:
 
     def binds(self) -> Message:
         """What limits each side."""
-        return binding_sentence(self.sides, self.figures)
+        return binding_sentence(self.sides, self.quick_figures)
 
     def result(self) -> Comparison:
         """Everything."""

@@ -13,6 +13,7 @@ from typing import Any
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.analysis.compare import SECTIONS, Comparer, Side
 from fabricwright.analysis.compare_rows import PartDelta, figure_rows
+from fabricwright.analysis.figures import DesignFigures
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.design.order import chosen_design
 from fabricwright.design.storage import load
@@ -55,21 +56,24 @@ def sides_of(wanted: Sequence[Mapping[str, Any]], project: Project, files: Other
 
 
 def sections(comparer: Comparer) -> Iterator[tuple[str, Any]]:
-    """Every section with its plain values, the cheap ones first."""
+    """Every section with its plain values, the cheap ones first; ``training`` is ``figures`` with the training steps,
+    which take longest.
+    """
     for name in SECTIONS:
         yield name, _WIRE[name](comparer)
+    yield "training", _figures(comparer, comparer.figures)
 
 
 def _say(message: Message) -> object:
     return message.to_json()
 
 
-def _figures(c: Comparer) -> Any:
+def _figures(c: Comparer, figures: Sequence[DesignFigures]) -> Any:
     return {
-        "rows": [row.to_json(_say) for row in figure_rows(c.figures)],
-        "designs": [f.to_json() for f in c.figures],
-        "labels": [_message(f.all_reduce.label) for f in c.figures],
-        "training_problems": [_message(f.training_problem) for f in c.figures],
+        "rows": [row.to_json(_say) for row in figure_rows(figures)],
+        "designs": [f.to_json() for f in figures],
+        "labels": [_message(f.all_reduce.label) for f in figures],
+        "training_problems": [_message(f.training_problem) for f in figures],
         "networks": [[_message(line) for line in network_lines(side.analysis)] for side in c.sides],
         "binds": c.binds().to_json(),
         "bytes": c.n_bytes,
@@ -92,7 +96,7 @@ def _part(row: PartDelta) -> dict[str, object]:
 
 _WIRE: dict[str, Callable[[Comparer], Any]] = {
     "drawing": lambda c: [[row.to_json() for row in rows] for rows in c.drawing],
-    "figures": _figures,
+    "figures": lambda c: _figures(c, c.quick_figures),
     "curves": lambda c: [curve.to_json(_say) for curve in c.curves],
     "bom": lambda c: [[_part(row) for row in rows if row.delta] for rows in c.bom],
     "findings": lambda c: [row.to_json(_say) for row in c.findings],

@@ -6,7 +6,7 @@ Comparison, alternatives and report all read them from here, so that the same de
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -204,6 +204,12 @@ def design_figures(
         training_problem=problem,
         bom=lines,
     )
+
+
+def with_training(figures: DesignFigures, analysis: Analysis) -> DesignFigures:
+    """The same figures with the training step."""
+    step, problem = training_figure(analysis)
+    return replace(figures, training=step, training_problem=problem)
 
 
 def busbw_figure(analysis: Analysis, collective: str, n_bytes: int = GIB) -> BusbwFigure:

@@ -45,6 +45,20 @@ def spoken(message: Any) -> str:
     return str(message or "")
 
 
+def figures_told(comparison: Comparison) -> dict[str, Any]:
+    """The section of figures, with what is known of the training steps, which come later."""
+    told = dict(comparison.get("figures") or {})
+    later = comparison.get("training") or {}
+    if told and later and len(later["designs"]) == len(told["designs"]):
+        known = {row["key"] for row in told["rows"]}
+        told["rows"] = [*told["rows"], *(row for row in later["rows"] if row["key"] not in known)]
+        told["designs"] = [
+            {**one, "training": two["training"]} for one, two in zip(told["designs"], later["designs"], strict=True)
+        ]
+        told["training_problems"] = later["training_problems"]
+    return told
+
+
 def letters(count: int) -> list[str]:
     """A, B, C ..."""
     return [chr(ord("A") + n) for n in range(count)]
@@ -52,7 +66,7 @@ def letters(count: int) -> list[str]:
 
 def strip(comparison: Comparison) -> list[dict[str, str]]:
     """Headline figures of the first two sides: caption, before, value, chip and its kind."""
-    figures = comparison.get("figures") or {}
+    figures = figures_told(comparison)
     rows = {row["key"]: row for row in figures.get("rows") or ()}
     size = format_size(int(figures.get("bytes") or 1 << 30))
     out = []
@@ -271,7 +285,7 @@ def drawing(comparison: Comparison, pair: int) -> tuple[list[Column], list[Row]]
 
 def figures(comparison: Comparison, count: int) -> tuple[list[Column], list[Row]]:
     """All figures of all sides, each against the first."""
-    table = (comparison.get("figures") or {}).get("rows") or ()
+    table = figures_told(comparison).get("rows") or ()
     columns = [Column(QCoreApplication.translate("Compare", "Figure"))]
     for letter in letters(count):
         columns.append(Column(letter, 82, True))
@@ -296,7 +310,7 @@ def figures(comparison: Comparison, count: int) -> tuple[list[Column], list[Row]
 
 def binds(comparison: Comparison) -> tuple[str, str]:
     """What limits both sides, and how the collective runs on them."""
-    told = comparison.get("figures") or {}
+    told = figures_told(comparison)
     lines = []
     for letter, row in zip("ABCD", told.get("designs") or (), strict=False):
         reduce = row["all_reduce"]

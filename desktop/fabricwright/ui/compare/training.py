@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, make_pen, theme, ui_font
-from fabricwright.units.quantity import format_time
+from fabricwright.units.figure_text import figure_text
 
 ROW, LABEL, FIGURE, SIDE = 30, 108, 66, 14
 
@@ -39,7 +39,7 @@ class TrainingBars(QWidget):
         """Other steps."""
         self.bars = bars
         self.setVisible(bool(bars))
-        self.setAccessibleName(", ".join(f"{bar.label} {format_time(bar.seconds)}" for bar in bars))
+        self.setAccessibleName(", ".join(f"{bar.label} {figure_text(bar.seconds, 's')}" for bar in bars))
         self.updateGeometry()
         self.update()
 
@@ -71,12 +71,14 @@ class TrainingBars(QWidget):
             for name, seconds, token in bar.pieces:
                 box = QRectF(x, y + 2, max(1.0, seconds * scale - 2), ROW - 10)
                 rounded(p, box, now[token], radius=3)
-                self._inside(p, box, f"{name} {seconds:.3g}", "text.on-accent")
+                self._inside(
+                    p, box, f"{name} {seconds:,.0f}" if seconds >= 100 else f"{name} {seconds:.3g}", "text.on-accent"
+                )
                 x += seconds * scale
             p.setFont(ui_font(12, SEMIBOLD))
             p.setPen(now["text"])
             right = QRectF(self.width() - SIDE - FIGURE, y, FIGURE, ROW - 6)
-            p.drawText(right, middle | Qt.AlignmentFlag.AlignRight, format_time(bar.seconds))
+            p.drawText(right, middle | Qt.AlignmentFlag.AlignRight, figure_text(bar.seconds, "s"))
         p.end()
 
     @staticmethod

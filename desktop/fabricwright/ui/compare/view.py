@@ -320,7 +320,8 @@ class CompareView(QWidget):
         binds, how = contents.binds(found)
         self.bind_line.set_text(binds)
         self.how_line.set_text(how)
-        told = (found.get("figures") or {}).get("designs") or []
+        figures = contents.figures_told(found)
+        told = figures.get("designs") or []
         self.chart_note.setText(
             self.tr("{gpus} GPUs, {servers} servers").format(
                 gpus=f"{told[0]['gpus']:,}", servers=f"{told[0]['servers']:,}"
@@ -328,7 +329,7 @@ class CompareView(QWidget):
             if told and all((d["gpus"], d["servers"]) == (told[0]["gpus"], told[0]["servers"]) for d in told)
             else ""
         )
-        lines = (found.get("figures") or {}).get("networks") or []
+        lines = figures.get("networks") or []
         for n, pane in enumerate(self.panes):
             pane.name.setText(names[n] if n < len(names) else "")
             servers, uplinks = lines[n] if n < len(lines) else (None, None)
@@ -337,7 +338,8 @@ class CompareView(QWidget):
         self._training(found, names)
 
     def _training(self, found: dict[str, Any], names: list[str]) -> None:
-        steps = [d.get("training") for d in (found.get("figures") or {}).get("designs") or []]
+        figures = contents.figures_told(found)
+        steps = [d.get("training") for d in figures.get("designs") or []]
         bars: list[StepBar] = []
         for name, step in zip(names, steps, strict=False):
             if step:
@@ -352,7 +354,7 @@ class CompareView(QWidget):
             text = self.tr("+{percent} % throughput").format(percent=f"{claimed * 100:.0f}")
             bars.append(StepBar(self.tr("Claim"), bars[0].seconds / (1 + claimed), claim=text))
         self.training.show_bars(tuple(bars) if len(bars) > 1 else ())
-        problems = [contents.spoken(p) for p in (found.get("figures") or {}).get("training_problems") or [] if p]
+        problems = [contents.spoken(p) for p in figures.get("training_problems") or [] if p]
         problem = problems[0] if problems and not self.training.bars else ""
         self.training_problem.set_text(problem)
         self.training_problem.setVisible(bool(problem))
