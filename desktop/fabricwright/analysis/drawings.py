@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from fabricwright.analysis.analyze import Analysis
@@ -51,20 +51,23 @@ def drawing_book(
         options = _heated(analysis, options, wish)
     if wish.findings:
         options = replace(options, badges=badges(analysis.judged))
+    wish, sheets_too = _racks_as_a_sheet(wish, project.designs[design_id].sheets)
     checkpoint()
-    tables = [_table(analysis, name, lang) for name in wish.also]
+    tables = [_table(analysis, name, lang, wish.findings) for name in wish.also]
     counts = [table.count(options.page) for table in tables]
     side = side_blocks(analysis) if options.figures else ()
-    pages = draw_pages(
-        project,
-        design_id,
-        sheets=wish.sheets,
-        lang=lang,
-        fabric=analysis.cluster.fabric,
-        side=side,
-        options=options,
-        more=sum(counts),
-    )
+    pages = []
+    if sheets_too:
+        pages = draw_pages(
+            project,
+            design_id,
+            sheets=wish.sheets,
+            lang=lang,
+            fabric=analysis.cluster.fabric,
+            side=side,
+            options=options,
+            more=sum(counts),
+        )
     checkpoint()
     per_sheet = 2 if not options.page.wide and (options.legend or options.figures) else 1
     of = per_sheet * len(project.designs[design_id].sheets) + sum(counts)
@@ -149,9 +152,19 @@ ALSO = ("racks", "parts", "findings")
 """What a book may have behind its sheets, in this order."""
 
 
-def _table(analysis: Analysis, name: str, lang: str) -> TablePages | ElevationPages:
+def _racks_as_a_sheet(wish: BookWish, sheets: Collection[str]) -> tuple[BookWish, bool]:
+    """Rack pages may be asked for like a sheet: (the wish with them behind the sheets, whether sheets are drawn)."""
+    if "racks" not in wish.sheets or "racks" in sheets:
+        return wish, True
+    others = tuple(name for name in wish.sheets if name != "racks")
+    also = ("racks", *(name for name in wish.also if name != "racks"))
+    return replace(wish, sheets=others, also=also), bool(others)
+
+
+def _table(analysis: Analysis, name: str, lang: str, signs: bool = False) -> TablePages | ElevationPages:
     if name == "racks":
-        return elevation_pages(analysis.project, analysis.design)
+        shown = [entry.finding for entry in analysis.judged if entry.approval is None] if signs else ()
+        return elevation_pages(analysis.project, analysis.design, shown)
     if name == "parts":
         return _parts(analysis, lang)
     if name == "findings":

@@ -30,7 +30,7 @@ def add_arguments(parser: Parser) -> None:
     """FILE, ``--sheet``, ``-o`` and what is to be on the page."""
     add_project(parser)
     say = parser.say
-    parser.add_argument("--sheet", metavar="NAME,...", help=say(msg("these sheets (default: all)")))
+    parser.add_argument("--sheet", metavar="NAME,...", help=say(msg("these sheets, or racks (default: all sheets)")))
     parser.add_argument(
         "-o",
         "--output",
