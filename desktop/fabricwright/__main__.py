@@ -6,6 +6,7 @@ never loads what only they need.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -43,6 +44,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _painter() -> Painter:
+    # Qt writes the fonts of a PDF in the order of a hash whose seed is random unless it is told: the same drawing must
+    # give the same bytes. It reads this once, when it is loaded.
+    os.environ.setdefault("QT_HASH_SEED", "0")
     from fabricwright.ui.paint import ink_files
 
     return ink_files

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fabricwright.cli.main import PLANNED
 from tests.cli.conftest import Run, Spoil
 
 
@@ -190,11 +191,18 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("new", "single-8gpu", "-o", "x", "--set", "title"), "expected KEY=VALUE"),
         (("new", "single-8gpu", "-o", "x", "--set", "title=a", "--set", "title=b"), "given twice"),
         (("new", "single-8gpu", "-o", "/no/such/folder/x.fwproj"), "/no/such/folder/x.fwproj"),
-        (("bom", "x", "-o", "x.xlsx"), ".xlsx is not built yet"),
+        (("bom", "x", "-o", "x.xls"), "'.xls' is not supported"),
         (("bom", "x", "-o", "x.doc"), "'.doc' is not supported"),
-        (("bom", "x", "--prices", "y"), "not built yet"),
+        (("bom", "x", "--group", "colour"), "colour"),
+        (("bom", "x", "--spares", "optic=much"), "expected a share"),
+        (("bom", "x", "--rate", "USD=-1"), "expected such as USD=7.1"),
+        (("bom", "x", "--rate", "USD"), "expected KEY=VALUE"),
+        (("cables", "x", "--label", "{a.colour}"), "'a.colour' is no field"),
+        (("cables", "x", "-o", "x.pdf", "--label-sheet", "A4"), "expected L7651"),
+        (("slots", "x", "-o", "x.doc"), "'.doc' is not supported"),
+        (("racks", "x"), "x: cannot be read"),
         (("cables", "x", "-o", "x"), "is not supported"),
-        (("diagram", "x", "-o", "x.pdf"), "not built yet"),
+        (("diagram", "x", "-o", "x.docx"), "'.docx' is not supported"),
         (("diagram", "x"), "-o/--output missing"),
         (("catalog",), "list|show|check|copy|remove|export|import|import-netbox"),
         (("catalog", "frobnicate"), "not an action"),
@@ -224,7 +232,7 @@ def test_wrong_usage(run: Run, arguments: tuple[str, ...], words: str) -> None:
     assert words in one_line(err)
 
 
-@pytest.mark.parametrize("command", ["size", "train", "compare", "diff", "report", "sweep", "import"])
+@pytest.mark.parametrize("command", PLANNED)
 def test_a_command_that_is_not_built_yet_says_so(run: Run, command: str) -> None:
     code, out, err = run(command, "--gpus", "8")
     assert (code, out) == (2, "")

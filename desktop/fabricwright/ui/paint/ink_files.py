@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSizeF, Qt, QUuid
-from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtWidgets import QApplication
 
 from fabricwright import __version__
 from fabricwright.exchange.ink import Ink
@@ -38,14 +39,14 @@ class Stopped(Exception):
     """The person stopped the work."""
 
 
-_application: list[QGuiApplication] = []
+_application: list[QApplication] = []
 
 
 def ready() -> None:
     """Fonts need a running application; the command line has none, so it gets one without a screen."""
-    if QGuiApplication.instance() is None:
+    if QApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-        _application.append(QGuiApplication(sys.argv[:1]))
+        _application.append(QApplication(sys.argv[:1]))
     load_fonts()
 
 
@@ -91,7 +92,13 @@ def pdf(
             raise Stopped
     painter.end()
     buffer.close()
-    return _dated(bytes(data.data()), date)
+    return _dated(_spaced(bytes(data.data())), date)
+
+
+def _spaced(data: bytes) -> bytes:
+    """Space and tab share a glyph, and Qt names the tab; what is copied and searched must be a space."""
+    tables = re.compile(rb"beginbfrange.*?endbfrange", re.DOTALL)
+    return tables.sub(lambda found: found[0].replace(b"<0009>", b"<0020>"), data)
 
 
 def _dated(data: bytes, date: str) -> bytes:
@@ -108,13 +115,11 @@ def _dated(data: bytes, date: str) -> bytes:
     def meta(found: re.Match[bytes]) -> bytes:
         if not whole:
             return b" " * len(found[0])
-        stated = f"{digits[:4]}-{digits[4:6]}-{digits[6:]}T00:00:00Z".encode()
-        head, _, tail = found[0].partition(b">")
-        inner = tail[: tail.rindex(b"</")] if b"</" in tail else tail
-        return head + b">" + stated.ljust(len(inner)) + tail[len(inner) :]
+        stated = f"{digits[:4]}-{digits[4:6]}-{digits[6:]}T00:00:00+00:00".encode()
+        return (found[1] + b'"' + stated[: len(found[2])] + b'"').ljust(len(found[0]))
 
     data = re.sub(rb"(/(?:CreationDate|ModDate) )\(D:[^)]*\)", info, data)
-    return re.sub(rb"<xmp:(?:CreateDate|ModifyDate|MetadataDate)>[^<]*</xmp:\w+>", meta, data)
+    return re.sub(rb'(xmp:(?:CreateDate|ModifyDate|MetadataDate)=)"([^"]*)"', meta, data)
 
 
 def png(page: Ink, *, dpi: float = 150, transparent: bool = False, progress: Progress | None = None) -> bytes:
