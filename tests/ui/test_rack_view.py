@@ -217,6 +217,20 @@ def test_an_empty_design_says_what_to_do(app: QApplication, qtbot, all_painted: 
     assert shown.panel.empty.isVisible() and not shown.view.isVisible()
 
 
+def test_racks_appear_when_the_devices_are_seated(superpod: Shown) -> None:
+    root = superpod.context.design_row.root
+    racks = ["rack", "lrack", "mrack"]
+    superpod.context.edit("remove", sheet=root, ids=racks)
+    assert superpod.panel.empty.isVisible() and superpod.view.elevation.unseated["node"] == 127
+    dialog = SeatDialog(superpod.panel, superpod.context)
+    superpod.context.edit(dialog.call())
+    dialog.close()
+    assert superpod.view.isVisible() and not superpod.panel.empty.isVisible()
+    superpod.document.undo_stack.undo()
+    superpod.document.undo_stack.undo()
+    assert len(superpod.view.elevation.racks) == 38
+
+
 def test_the_dialog_shows_the_plan_and_seats_in_one_step(superpod: Shown) -> None:
     dialog = SeatDialog(superpod.panel, superpod.context)
     dialog.show()

@@ -80,10 +80,8 @@ class RoomView(QAbstractScrollArea):
         self.lay_out()
 
     def forget(self) -> None:
-        """The project changed: read it anew when it is shown (at once when it is)."""
+        """The project changed: read it anew when it is next asked for."""
         self._stale = True
-        if self.isVisible():
-            self.refresh()
 
     def refresh(self) -> None:
         """Read the racks, place them, keep what is picked."""

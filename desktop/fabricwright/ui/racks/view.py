@@ -91,14 +91,19 @@ class RackView(QWidget):
             self.view.setFocus()
 
     def _changed(self, _patch: Patch | None) -> None:
-        self.view.forget()
-        self._fill_designs()
+        self._read_anew()
         self.follow()
 
     def _place_changed(self) -> None:
         if self.view.elevation.design != self.context.design:
-            self.view.forget()
-            self._fill_designs()
+            self._read_anew()
+
+    def _read_anew(self) -> None:
+        """The racks are others now; they are read at once only while this view is seen."""
+        self.view.forget()
+        if self.isVisible():
+            self.view.refresh()
+        self._fill_designs()
 
     def _said(self, topics: object) -> None:
         if isinstance(topics, frozenset) and "findings" in topics:
