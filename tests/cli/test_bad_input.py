@@ -200,7 +200,7 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("cables", "x", "--label", "{a.colour}"), "'a.colour' is no field"),
         (("cables", "x", "-o", "x.pdf", "--label-sheet", "A4"), "expected L7651"),
         (("slots", "x", "-o", "x.doc"), "'.doc' is not supported"),
-        (("racks", "x"), "x: cannot be read"),
+        (("racks", "x"), "x: "),
         (("cables", "x", "-o", "x"), "is not supported"),
         (("diagram", "x", "-o", "x.docx"), "'.docx' is not supported"),
         (("diagram", "x"), "-o/--output missing"),
