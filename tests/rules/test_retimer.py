@@ -53,6 +53,17 @@ def to_box(retimer: str, part: str = "ext-pcie-2x8"):
     return server("cabled-4u8g", items, {"c1": cable("rt0:d1", "ext0:g1", part, 1.0)})
 
 
+def test_ret_01_one_less_mends() -> None:
+    """The two cables of 0.25 m beside rt1 lose 6.5 dB; from rt0 to rt2 that is 4 + 2 + 6.5 + 2 + 4 = 18.5 dB."""
+    items = {f"rt{n}": card(RETIMER, "chassis:s1" if n == 0 else "") for n in range(3)}
+    links = {"c0": cable("rt0:d1", "rt1:up"), "c1": cable("rt1:d1", "rt2:up"), "c2": cable("rt2:d1", "chassis:bay1")}
+    project = server("cabled-4u8g", {**items, "gpu0": card(GPU, "chassis:bay1")}, links)
+    after = mended(project, "RET-01")
+    sheet = after.designs["main"].sheets["node"]
+    assert "rt1" not in sheet.items and sheet.links["c0"].b == "rt2:up"
+    assert fired(after, "RET-01") == [] == fired(after, "RET-02")
+
+
 @fires("RET-04")
 def test_ret_04_internal_card_to_an_external_box() -> None:
     project = to_box("lrsv9560-2i", "mcio-2x8i")
@@ -175,6 +186,12 @@ def behind_retimer(gen: int):
 def test_ret_10_gen4_retimer_in_a_gen5_link() -> None:
     (found,) = fired(behind_retimer(4), "RET-10")
     assert (places([found]), found.measured, found.allowed) == (["node/rt0"], 4, 5)
+
+
+def test_ret_10_a_newer_retimer_mends() -> None:
+    after = mended(behind_retimer(4), "RET-10")
+    assert after.designs["main"].sheets["node"].items["rt0"].of == RETIMER
+    assert fired(after, "RET-10") == []
 
 
 @silent("RET-10")

@@ -10,6 +10,7 @@ from fabricwright.rules.context import RuleContext, Variant, own_items
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.pcie_path import DeviceLink, ServerView, device_link, server_view
 from fabricwright.rules.registry import rule
+from fabricwright.rules.retimer_fixes import newer_retimer, without_one
 from fabricwright.rules.statements import held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.topology.signal_loss import GIGATRANSFERS, errors_per_s
@@ -63,6 +64,7 @@ def ret_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 measured=float(len(link.retimers)),
                 allowed=float(MOST_RETIMERS),
                 unit="retimers",
+                fix=without_one(context, variant, view, item_id),
             )
 
 
@@ -108,6 +110,7 @@ def ret_10(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             allowed=float(ends),
             unit="PCIe gen",
             values={"device": device},
+            fix=newer_retimer(context, variant, row, ends),
             estimate=bool(row.part and row.part.confidence != "read"),
         )
 
