@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-import selectors
+import queue
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -39,6 +40,9 @@ class WorkerClient:
     def _start(self) -> None:
         self.process = subprocess.Popen(worker_command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._unpacker = Unpacker()
+        self._read: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        assert self.process.stdout is not None
+        threading.Thread(target=_read_all, args=(self.process.stdout.fileno(), self._read), daemon=True).start()
 
     def _send(self, frame: bytes) -> None:
         assert self.process.stdin is not None
@@ -68,13 +72,10 @@ class WorkerClient:
         again."""
         deadline = time.monotonic() + timeout_s
         while time.monotonic() < deadline:
-            assert self.process.stdout is not None
-            with selectors.DefaultSelector() as selector:
-                selector.register(self.process.stdout, selectors.EVENT_READ)
-                ready = selector.select(max(0.0, deadline - time.monotonic()))
-            if not ready:
+            try:
+                data = self._read.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
                 return
-            data = os.read(self.process.stdout.fileno(), 1 << 20)
             if not data:
                 self.process.wait()
                 self._start()
@@ -122,3 +123,15 @@ class WorkerClient:
             self.process.wait()
         if self.process.stdout:
             self.process.stdout.close()
+
+
+def _read_all(descriptor: int, into: queue.SimpleQueue[bytes]) -> None:
+    """What a pipe gives until its end, told by an empty piece. A thread, since Windows can wait for sockets only."""
+    while True:
+        try:
+            data = os.read(descriptor, 1 << 20)
+        except OSError:
+            data = b""
+        into.put(data)
+        if not data:
+            return
