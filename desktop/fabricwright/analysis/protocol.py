@@ -4,9 +4,9 @@ A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header
 Arrays travel in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
 
 Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), mend(rule), fit(name, logs),
-price_list(path, columns, ...), stop.
-Worker -> window: ready, comparison, findings, figures, sheets, bill, price_list, prediction, heat, measured, resilience,
-mended, fitted, status, problem, resync.
+price_list(path, columns, ...), size(requirement), size_take(alternative), stop.
+Worker -> window: ready, comparison, findings, figures, sheets, bill, price_list, prediction, heat, measured,
+resilience, mended, fitted, sized, size_taken, status, problem, resync.
 """
 
 from __future__ import annotations

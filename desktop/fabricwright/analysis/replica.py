@@ -22,6 +22,7 @@ from fabricwright.analysis.mend import mend
 from fabricwright.analysis.network_health import network_health
 from fabricwright.analysis.protocol import pack
 from fabricwright.analysis.reports import finding_rows, rule_pages, sheet_summaries
+from fabricwright.analysis.size_request import SizeRequests
 from fabricwright.design.order import chosen_design
 from fabricwright.design.patch import PatchMismatchError, apply, patch_from_json
 from fabricwright.design.storage import loads
@@ -72,6 +73,7 @@ class Replica:
         self._mend = ""
         self._fit: dict[str, Any] | None = None
         self._price_list: dict[str, Any] | None = None
+        self._sizing = SizeRequests(send, checkpoint)
         self._logs = LogFiles()
         self._other_files = OtherFiles()
 
@@ -108,6 +110,8 @@ class Replica:
             self._fit = dict(header) if header.get("name") else None
         elif kind == "price_list":
             self._price_list = dict(header)
+        elif kind in ("size", "size_take"):
+            self._sizing.take(header)
 
     def lose(self) -> None:
         """Forget the project after a gap; nothing is computed until the next hello."""
@@ -115,6 +119,7 @@ class Replica:
 
     def compute(self) -> None:
         """Bring the window up to date with the latest state."""
+        self._sizing.answer(self.project)
         if self.project is None:
             return
         try:
