@@ -12,7 +12,7 @@ from fabricwright.exchange.elevation import Budget, Device, Elevation
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, bar, pill
-from fabricwright.ui.racks.room import FOOT_LINE, GUTTER, HEAD, ROW_GAP, ROW_HEAD, Room, RoomRow, Stand
+from fabricwright.ui.racks.room import FOOT_LINE, GUTTER, HEAD, RACK_W, ROW_GAP, ROW_HEAD, Room, RoomRow, Stand
 from fabricwright.ui.racks.words import budget_figure, budget_name, device_power, rack_title, row_title
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen
 
@@ -72,10 +72,10 @@ def _row_head(p: QPainter, row: RoomRow, seen: QRectF, ink: Ink) -> None:
     if (ROW_GAP + ROW_HEAD + HEAD) * ink.scale < 15:
         return
     left = max(row.stands[0].box.left() + GUTTER - 4, seen.left() + 12 / ink.scale)
-    room = min(row.stands[-1].box.right(), seen.right()) - left
+    room = min(max(row.stands[-1].box.right(), left + RACK_W * 1.5), seen.right()) - left
     px = ink.px(14)
     # Zoomed out there is room for one line only: that of the row, just above its racks.
-    y = row.top + px if _named(ink) else row.top + ROW_HEAD + HEAD - 8 - px * 0.8
+    y = row.top + px * 0.7 if _named(ink) else row.top + ROW_HEAD + HEAD - 8 - px * 0.8
     used = text.draw_in(p, QRectF(left, y - px, room, 2 * px), (row_title(row.rows),), px, ink["text"], weight=SEMIBOLD)
     count = sum(s.many for s in row.stands)
     note = QCoreApplication.translate("RoomView", "{count} racks").format(count=f"{count:,}")
@@ -114,7 +114,7 @@ def _frame(p: QPainter, stand: Stand, state: RoomState, ink: Ink) -> None:
         p.drawLines([QLineF(frame.left(), y, frame.right(), y) for y in lines])
     px = ink.px(11)
     step = next((n for n in (1, 2, 5, 10) if n * height >= px * 1.6), 20)
-    if px <= 27:
+    if px <= 26:
         free = 1 + px * 1.2 / height  # the number beside unit 1 keeps its place
         for u in [1, *(n for n in range(step, units + 1, step) if n >= free)]:
             y = frame.bottom() - (u - 0.5) * height
@@ -160,7 +160,7 @@ def _device(p: QPainter, stand: Stand, device: Device, state: RoomState, ink: In
     p.setBrush(ink[TINTS[device.tint]])
     p.drawRoundedRect(QRectF(box.left() + 1.4, box.top() + 1.4, 4.2, box.height() - 2.8), 1.6, 1.6)
     px = ink.px(12 if device.height_u > 1 else 11)
-    if box.height() < px * 0.92 or px > 26:
+    if box.height() < px * 0.92 or px > 34:
         return
     line = QRectF(box.left() + 12, box.top(), box.width() - 18, box.height())
     severity = state.sign(device.item, device.member)
