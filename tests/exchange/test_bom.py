@@ -6,6 +6,7 @@ import csv
 import io
 from dataclasses import replace
 
+import openpyxl
 import pytest
 
 from fabricwright.design.calls import EditCall
@@ -13,11 +14,12 @@ from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from fabricwright.design.values import Item, Price, Project, Stock
 from fabricwright.exchange.bom import BomTable, bom, spares_for
-from fabricwright.exchange.bom_tables import bom_tables
+from fabricwright.exchange.bom_tables import TITLE, bom_tables
 from fabricwright.exchange.cables import cable_schedule
 from fabricwright.exchange.data_table import table_records
 from fabricwright.exchange.prices import money_of
 from fabricwright.exchange.tabular import to_csv
+from fabricwright.exchange.workbook import facts_of, workbook_bytes
 from fabricwright.units.table import Table
 
 
@@ -387,3 +389,29 @@ def test_text_that_looks_like_a_formula_stays_text() -> None:
     assert to_csv(["a"], [["=1+1"], ["plain"], [None], [2.5]]) == b"a\r\n'=1+1\r\nplain\r\n\r\n2.5\r\n".replace(
         b"\r\n\r\n", b'\r\n""\r\n'
     )
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1"])
+def test_names_that_look_like_formulas_stay_text_everywhere(text: str, projects: dict[str, Project]) -> None:
+    """A hostile file names its parts, racks and customer like formulas."""
+    project = projects["pcie-4gpu-1nic"]
+    part = replace(project.parts["h100-pcie-80gb"], names=Table({"en": text}), model=text, vendor=text, source=text)
+    hostile = replace(project, parts=project.parts.put("h100-pcie-80gb", part), title=text)
+    table = bom(hostile, "main", group="rack")
+    facts = facts_of(TITLE, {"customer": text, "company": text}, text, text)
+    book = openpyxl.load_workbook(io.BytesIO(workbook_bytes(bom_tables(table), facts)))
+    computed = [
+        cell.value for sheet in book.worksheets for row in sheet.iter_rows() for cell in row if cell.data_type == "f"
+    ]
+    assert computed and all(str(value).startswith(("=MAX(", "=IF(", "=SUM", "=ROWS(")) for value in computed)
+    lines = csv.reader(io.StringIO(bom(hostile, "main").to_csv().decode("utf-8")))
+    assert all(not cell.startswith(("=", "+", "-2", "@", "\t", "\r")) for line in lines for cell in line)
+
+
+def test_the_same_bill_is_the_same_bytes(projects: dict[str, Project]) -> None:
+    project = projects["superpod-h100-127"]
+    made = [
+        workbook_bytes(bom_tables(bom(project, "main", group="rack")), facts_of(TITLE, project.meta, "a", "b"))
+        for _ in range(2)
+    ]
+    assert made[0] == made[1]

@@ -18,6 +18,7 @@ from fabricwright.exchange.bom import BomLine, BomTable, bom
 from fabricwright.performance.predict import PredictRequest, Row
 from fabricwright.rules.context import split_members
 from fabricwright.topology.model import Fabric
+from fabricwright.topology.shared_cables import shared_cables
 from fabricwright.topology.wiring import absent_members, product
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
@@ -187,7 +188,7 @@ def design_figures(
         servers=counts["servers"],
         switches=_switches(analysis.cluster.fabric),
         links=counts["links"],
-        cables=sum(row.count for row in analysis.stages.cables().values()),
+        cables=_cables(analysis),
         power_w=counts["power_w"],
         fabric_power_w=_fabric_power_w(analysis, lines),
         rack_units=_rack_units(analysis),
@@ -289,6 +290,14 @@ def _switches(fabric: Fabric) -> dict[str, int]:
     out = {name: int(np.count_nonzero(tiers == tier)) for tier, name in TIERS.items()}
     out["other"] = len(tiers) - sum(out.values())
     return {name: count for name, count in out.items() if count}
+
+
+def _cables(analysis: Analysis) -> int:
+    """Physical cables; a splitter that two link rows share is one."""
+    stages = analysis.stages
+    every = stages.cables()
+    shared = shared_cables(analysis.project, stages.effective(stages.design.root), stages.bundles(), every)
+    return sum(row.count for row in every.values()) - len(shared.owner)
 
 
 def _fabric_power_w(analysis: Analysis, lines: BomTable) -> float:
