@@ -82,8 +82,12 @@ from fabricwright.ui.replace_dialog import ReplaceDialog
 from fabricwright.ui.wiring.dialog import WiringDialog
 from fabricwright.ui.settings_dialog import SettingsDialog
 from fabricwright.ui.shortcuts.dialog import ShortcutDialog
-for make in (lambda: ReplaceDialog(window.context, window), lambda: WiringDialog(window.context, "leaf", "spine", window),
-             lambda: SettingsDialog(window), lambda: ShortcutDialog(window.actions_set, window)):
+for make in (
+    lambda: ReplaceDialog(window.context, window),
+    lambda: WiringDialog(window.context, "leaf", "spine", window),
+    lambda: SettingsDialog(window),
+    lambda: ShortcutDialog(window.actions_set, window),
+):
     dialog = make()
     dialog.show(); app.processEvents()
     assert dialog.height() <= area.height() and dialog.width() <= area.width(), (type(dialog).__name__, dialog.size())

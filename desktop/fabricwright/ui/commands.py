@@ -124,6 +124,7 @@ class Commands(
         for code in ("en", "zh_CN"):
             connect(f"language-{code}", lambda _on, c=code: window.set_language(c))
         self.document.project_changed.connect(lambda _patch: self.refresh_enabled())
+        self.context.part_wanted.connect(lambda _part: self.show_dock("palette"))
         self.context.problem_wanted.connect(lambda _key: self.show_dock("problems", "problems"))
         connect("toggle-heatmap", self.heat)
         connect("toggle-grid", self.grid)

@@ -37,7 +37,8 @@ class UiContext(QObject):
     ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
     and pulse them;
     ``said`` (Message, severity) a sentence for the status bar; ``problem_wanted`` (key) show a finding in the list;
-    ``catalogue_changed`` (part ids) the user's own parts are others now, these are new or changed.
+    ``catalogue_changed`` (part ids) the user's own parts are others now, these are new or changed;
+    ``part_wanted`` (part id) show a part in the list of parts.
     """
 
     place_changed = Signal()
@@ -49,6 +50,7 @@ class UiContext(QObject):
     said = Signal(object, str)
     problem_wanted = Signal(str)
     catalogue_changed = Signal(object)
+    part_wanted = Signal(str)
 
     def __init__(
         self, document: Document, analysis: AnalysisState | None = None, language: str = "en", theme: str = "light"

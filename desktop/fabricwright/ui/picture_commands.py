@@ -46,7 +46,7 @@ def insert_image(context: UiContext, image: QImage, centre: QPointF) -> bool:
     out = QByteArray()
     buffer = QBuffer(out)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
     buffer.close()
     return _insert(context, bytes(out.data()), "", centre)
 

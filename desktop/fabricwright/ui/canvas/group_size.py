@@ -62,7 +62,7 @@ class GroupSizeEditor(QWidget):
         self.said = TextLabel("", self, px=12, token="text.2", wrap=True)
         self._line.addWidget(self._end)
         self._line.addWidget(self.more)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(12, 10, 10, 10)
         column.setSpacing(6)
         column.addLayout(self._line)
@@ -158,7 +158,7 @@ class GroupSizeEditor(QWidget):
     # -- where and how ------------------------------------------------------------------------------------------------
 
     def _place(self, _zoom: float = 1.0) -> None:
-        self.layout().activate()
+        self._column.activate()
         self.adjustSize()
         scene = self._view.source.scene
         cards = scene.by_id.get(self._row, ())

@@ -23,7 +23,8 @@ def decoded(media: str, data: str) -> QImage | None:
         raw = base64.b64decode(data, validate=True)
     except (binascii.Error, ValueError):
         return None
-    image = QImage.fromData(raw, "PNG" if media == "image/png" else "JPG")
+    image = QImage()
+    image.loadFromData(raw, "PNG" if media == "image/png" else "JPG")  # type: ignore[arg-type]
     return None if image.isNull() else image
 
 

@@ -212,7 +212,7 @@ class CableModel(QAbstractTableModel):
         if self.complaint:
             return False
         old = self._row.wire.moved.get(str(row))
-        ends = {"a": old.a if old else None, "b": old.b if old else None}
+        ends: dict[str, Any] = {"a": old.a if old else None, "b": old.b if old else None}
         ends[SIDES[side]] = text or None
         self.complaint = self.page.post("move_cable", link=self.link_id, row=row, **ends)
         self.refresh()

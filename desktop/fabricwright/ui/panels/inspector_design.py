@@ -107,7 +107,7 @@ def server_page(context: UiContext) -> Page:
     slots_fold(page, context.sheet)
     page.add_facts([WHOLE])
     if chassis is not None:
-        add_figures(page, chassis)
+        add_figures(page, chassis, context.eff.chassis or "")
     page.finish()
     return page
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from fabricwright.catalog.parts import Figure, Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.ui.i18n import current_language
 from fabricwright.ui.panels.inspector_page import Page
-from fabricwright.ui.widgets import Chip, TextLabel
+from fabricwright.ui.widgets import Chip, TextButton, TextLabel
 from fabricwright.units.natural import natural_key
 
 
@@ -38,8 +38,9 @@ def _plain(value: object) -> str:
     return "–" if value is None else str(value)
 
 
-def add_figures(page: Page, part: Part) -> None:
-    """A fold with every figure of the part: label, value, an ``estimate`` chip where it is not read from a source."""
+def add_figures(page: Page, part: Part, part_id: str = "") -> None:
+    """A fold with every figure of the part: label, value, an ``estimate`` chip where it is not read from a source;
+    below them where the part is from, and the way to it in the list of parts."""
     if not part.figures:
         return
     page.open_fold(QCoreApplication.translate("Panels", "Figures"), str(len(part.figures)))
@@ -72,4 +73,30 @@ def add_figures(page: Page, part: Part) -> None:
             chip.setToolTip(tip)
             grid.addWidget(chip, row, 2)
     page.add_widget(body)
+    page.add_widget(_origin(page, part, part_id))
     page.close_fold()
+
+
+def _origin(page: Page, part: Part, part_id: str) -> QWidget:
+    """Source of the part as a whole, how sure it is, and its entry in the catalogue."""
+    store = catalogue()
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 4, 0, 0)
+    column.setSpacing(2)
+    source = store.source_text(part.source)
+    if source:
+        text = QCoreApplication.translate("Panels", "{confidence}; source: {source}")
+        said = text.format(confidence=confidence_word(part.confidence), source=source)
+        label = TextLabel(said, box, px=11.5, token="text.3", wrap=True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column.addWidget(label)
+    if part_id and part_id in store:
+        link = TextButton(QCoreApplication.translate("Panels", "Catalogue entry"), box, icon_name="package")
+        link.setToolTip(QCoreApplication.translate("Panels", "Show {part} in the list of parts").format(part=part_id))
+        link.clicked.connect(lambda _c=False: page.context.part_wanted.emit(part_id))
+        column.addWidget(link)
+    elif part_id:
+        own = QCoreApplication.translate("Panels", "Only in this project; the catalogue has no part {part}.")
+        column.addWidget(TextLabel(own.format(part=part_id), box, px=11.5, token="text.3", wrap=True))
+    return box

@@ -96,7 +96,7 @@ def item_page(context: UiContext, item_id: str) -> Page:
     _further(page, item_id, first, part)
     page.add_facts([item_id])
     if part is not None:
-        add_figures(page, part)
+        add_figures(page, part, _part_id(context, first.of))
     if first.ports:
         _ports(page, first)
     page.finish()
@@ -301,6 +301,14 @@ def further_keys(context: UiContext, item_id: str, item: EffItem, part: Part | N
     declared = {o.key for place in places_of(item, part) for o in options_for(place)}
     known = _HANDLED | declared
     return sorted(k for k, v in row.config.items() if k not in known and isinstance(v, (str, int, float)))
+
+
+def _part_id(context: UiContext, of: str) -> str:
+    """Part of an item, the chassis for one that stands for a sheet."""
+    if not of.startswith("sheet:"):
+        return of
+    sheet = context.design_row.sheets.get(of[6:])
+    return (sheet.chassis or "") if sheet is not None else ""
 
 
 def _further(page: Page, item_id: str, item: EffItem, part: Part | None) -> None:

@@ -235,6 +235,7 @@ class PalettePanel(QWidget):
         self.tree.doubleClicked.connect(self._place)
         context.place_changed.connect(self._follow_sheet)
         context.catalogue_changed.connect(self._catalogue_changed)
+        context.part_wanted.connect(self.show_part)
         theme_changed.connect(self._themed)
         self._retranslate()
         self._follow_sheet()
@@ -342,6 +343,24 @@ class PalettePanel(QWidget):
         if index.isValid():
             self.tree.setCurrentIndex(index)
             self.tree.scrollTo(index)
+
+    def show_part(self, part: str) -> bool:
+        """Choose a part in the list, where it is not among the favourites. False when the list has none of that id."""
+        for clear in (False, True):
+            if clear:
+                self.search.clear()  # what was searched for hides it
+                self.model.set_search("")
+            for head in reversed(self._heads()):
+                index = self.model.find(part, self.model.category_of(head))
+                if index.isValid():
+                    self.tree.setVisible(True)
+                    self._empty.hide()
+                    self.tree.setExpanded(head, True)
+                    self.tree.setCurrentIndex(index)
+                    self.tree.scrollTo(index, QTreeView.ScrollHint.PositionAtCenter)
+                    self.tree.setFocus()
+                    return True
+        return False
 
     def _heads(self) -> list[QModelIndex]:
         return [self.model.index(row, 0) for row in range(self.model.rowCount())]

@@ -156,7 +156,7 @@ class CellDelegate(QStyledItemDelegate):
         where = editor.property("cell")
         if not isinstance(where, QPersistentModelIndex) or not where.isValid():
             return ""
-        index, text = QModelIndex(where), editor.text().strip()
+        index, text = where.model().index(where.row(), where.column()), editor.text().strip()
         if text:
             return self._model(index).trouble(index, text)
         line = index.data(ROW_ROLE)

@@ -19,12 +19,13 @@ class Ring(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._window = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
 
     def point_at(self, target: QRect) -> None:
         """Lie around a rectangle of the window."""
-        self.setGeometry(target.adjusted(-5, -5, 5, 5).intersected(self.parentWidget().rect()))
+        self.setGeometry(target.adjusted(-5, -5, 5, 5).intersected(self._window.rect()))
 
     @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -47,10 +48,11 @@ class Callout(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._window = parent
         self._side = "none"
         self._tip = QPointF()
         self._fraction = 0.0
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(18 + ARROW, 16 + ARROW, 18 + ARROW, 14 + ARROW)
         column.setSpacing(6)
         head = QHBoxLayout()
@@ -92,12 +94,12 @@ class Callout(QWidget):
         for label in (self.text, self.hint):
             label.setFixedWidth(inner)
             label.setFixedHeight(max(0, label.heightForWidth(inner)))
-        self.layout().activate()
-        self.resize(QSize(WIDTH + 2 * ARROW, self.layout().sizeHint().height()))
+        self._column.activate()
+        self.resize(QSize(WIDTH + 2 * ARROW, self._column.sizeHint().height()))
 
     def point_at(self, target: QRect | None) -> None:
         """Stand beside a rectangle of the window, where there is room; in the lower middle without one."""
-        room = self.parentWidget().rect().adjusted(8, 8, -8, -8)
+        room = self._window.rect().adjusted(8, 8, -8, -8)
         size = self.size()
         spots: dict[str, QRect] = {}
         if target is not None:

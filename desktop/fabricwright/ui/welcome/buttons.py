@@ -77,7 +77,7 @@ class StartButton(_Painted):
         side, left = (26, 22) if self._primary else (18, 16)
         paint_icon(painter, self._icon, QRectF(left, self.height() / 2 - side / 2, side, side), second)
         x = left + side + (18 if self._primary else 12)
-        room = self.width() - x - 14
+        room = float(self.width() - x - 14)
         if self._primary:
             text.draw_in(painter, QRectF(x, 16, room, 22), (self.text(),), 15, ink, weight=SEMIBOLD)
             text.draw_in(painter, QRectF(x, 40, room, 20), (self._note,), 12, second)
@@ -235,7 +235,7 @@ class RecentRow(_Painted):
         text.draw_in(painter, QRectF(64, 5, room, 20), (self.text(),), 13, now["text"], weight=MEDIUM)
         text.draw_in(painter, QRectF(64, 24, room, 18), (folder,), 12, now["text.3"])
         text.draw_in(painter, QRectF(w * SIZE_AT, 0, w * (STATE_AT - SIZE_AT) - 12, 47), (size,), 12, now["text.2"])
-        x = w * STATE_AT
+        x = float(w * STATE_AT)
         for severity, word in self._state:
             paint_state(painter, severity, QRectF(x, 15, 16, 16))
             used = text.draw_in(painter, QRectF(x + 22, 0, 160, 47), (word,), 12, now[state_token(severity)])

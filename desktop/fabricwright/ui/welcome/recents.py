@@ -39,8 +39,12 @@ def recent_facts(session: Session) -> list[tuple[Path, RecentFacts]]:
     out = []
     for path in session.recent():
         row = rows.get(str(path))
-        known = {f.name: row[f.name] for f in fields(RecentFacts) if isinstance(row, dict) and f.name in row}
-        sound = {k: v for k, v in known.items() if isinstance(v, str if k in ("title", "opened") else int)}
+        known: dict[str, Any] = {
+            f.name: row[f.name] for f in fields(RecentFacts) if isinstance(row, dict) and f.name in row
+        }
+        sound: dict[str, Any] = {
+            k: v for k, v in known.items() if isinstance(v, str if k in ("title", "opened") else int)
+        }
         out.append((path, RecentFacts(**sound)))
     return out
 

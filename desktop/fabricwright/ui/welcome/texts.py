@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP, current_language
 
@@ -51,7 +51,7 @@ def when(stamp: str) -> str:
         shape = "M月d日" if chinese else "d MMM"
     else:
         shape = "yyyy年M月d日" if chinese else "d MMM yyyy"
-    return locale.toString(moment.date(), shape)
+    return locale.toString(QDate(moment.year, moment.month, moment.day), shape)
 
 
 def size_text(servers: int, switches: int) -> str:

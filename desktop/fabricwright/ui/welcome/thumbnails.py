@@ -39,11 +39,11 @@ def scene_of(project: Project, language: str = "en") -> Scene | None:
     if root is None:
         return None
     servers = [k for k, row in root.items.items() if row.of and row.of.startswith("sheet:")]
-    if len(servers) == 1 and not root.links and root.items[servers[0]].of[6:] in design.sheets:
+    of = (root.items[servers[0]].of or "")[6:] if len(servers) == 1 else ""
+    if of in design.sheets and not root.links:
         from fabricwright.ui.canvas.server_scene import server_scene
 
-        sheet = root.items[servers[0]].of[6:]
-        return server_scene(project, design, sheet, language, host=servers[0])
+        return server_scene(project, design, of, language, host=servers[0])
     from fabricwright.ui.canvas.fabric_scene import fabric_scene
 
     scene = fabric_scene(project, design, design.root, language)
