@@ -95,7 +95,10 @@ def _cable(
     found = bundle_cables(project, design, eff, bundle, places)
     ready = not known or (len(found.part) > 0 and bool((found.part >= 0).all()))
     if link.cable != "auto":
-        return link, found.count
+        # A cable that is named but does not reach is chosen anew.
+        if catalogue().get(link.cable).get("max_m", 1e9) + 1e-9 >= longest_m:
+            return link, found.count
+        return _cable(project, design, eff, bundle, places, replace(link, cable="auto"), longest_m)
     if ready and not _as_published(bundle, a, b):
         return link, found.count
     ends = (

@@ -32,6 +32,8 @@ HOST_NIC = "cx7-dual-qsfp112"
 """Two ports of 200G: one for storage, one in-band."""
 HOST_MODE = "2x200"
 RATIOS = {"storage": 2.0, "inband": 3.0}
+INBAND_CABLE = "aoc-100g-qsfp28"
+"""As in the SuperPOD template, also for the uplinks of management switches."""
 STEMS = {"storage": "s", "inband": "i"}
 
 
@@ -131,7 +133,10 @@ def _spread(choice: Choice, network: str, out: Extra) -> None:
         split["breakout"] = Table({f"1-{down}": use.down})
     out.items[leaf] = Item(use.part, ((leaf, clos.units),), config=Table(split), name=f"{leaf}-{{{leaf}1:02}}")
     out.roles[leaf] = "leaf" if clos.units > 2 else "spine"
-    out.links[f"{stem}-down"] = Link(f"node:{network}", f"{leaf}:{use.ports_down(clos.unit)}", deal(), "eth", network)
+    cable = INBAND_CABLE if network == "inband" else "auto"
+    out.links[f"{stem}-down"] = Link(
+        f"node:{network}", f"{leaf}:{use.ports_down(clos.unit)}", deal(), "eth", network, cable=cable
+    )
     if clos.tiers > 1:
         out.items[spine] = item(use.part, axes=((spine, clos.spines),), name=f"{spine}-{{{spine}1}}")
         out.roles[spine] = "spine"
@@ -142,6 +147,7 @@ def _spread(choice: Choice, network: str, out: Extra) -> None:
             mesh(clos.per_spine),
             "eth",
             network,
+            cable=cable,
         )
 
 
@@ -233,7 +239,9 @@ def _uplinks(out: Extra) -> None:
             if first + need - 1 > used + free:
                 return
             ends = str(first) if need == 1 else f"{first}-{first + need - 1}"
-            out.links[f"i-{name}"] = Link(f"{name}:{OOB_UPLINKS}", f"ileaf:{ends}", deal(), "eth", "inband")
+            out.links[f"i-{name}"] = Link(
+                f"{name}:{OOB_UPLINKS}", f"ileaf:{ends}", deal(), "eth", "inband", cable=INBAND_CABLE
+            )
             first += need
 
 
