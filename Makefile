@@ -52,8 +52,9 @@ icons: setup-dev ## draw resources/icons anew (committed, so only after a change
 thumbnails: setup-dev bake ## paint the templates' pictures anew (committed, so only after a change to templates or canvas)
 	$(OFFSCREEN) $(VENV)/python scripts/bake_thumbnails.py
 
-fit: setup-dev ## fit the constants of the collective model on tests/data/collectives.json and check them site by site
+fit: setup-dev ## fit the constants of collectives and of the training step on tests/data, check them site by site
 	$(VENV)/python scripts/fit_calibration.py
+	$(VENV)/python scripts/fit_training.py
 
 accuracy: setup-dev ## the fit's figures, and docs/accuracy.md with its plots
 	$(VENV)/python scripts/accuracy_page.py

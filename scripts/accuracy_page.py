@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from accuracy_plots import curves, ratio_plot, scatter
 from numpy.typing import NDArray
+from training_tables import training_tables
 
 from fabricwright.performance.accuracy_oracle import load_oracle, score_oracle
 from fabricwright.performance.measured.crossval import Fitted, fit_entries, nested, priors
@@ -190,6 +191,7 @@ def page(fitted: Fitted, figures: Mapping[str, Mapping[str, Mapping[str, float]]
         "TABLE_KINDS": kind_table(fitted),
         "TABLE_WORST": worst_table(fitted),
         "TABLE_ORACLE": oracle_table(oracle),
+        **training_tables(),
     }
     for key, value in replacements.items():
         text = text.replace("{" + key + "}", value)

@@ -9,8 +9,8 @@ import numpy as np
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
-from fabricwright.design.training.figures import number_of
 from fabricwright.design.keys import row_key, table_key
+from fabricwright.design.training.figures import number_of
 from fabricwright.design.training.plan import check_plan, plan_of
 from fabricwright.design.training.shape import shape_of
 from fabricwright.design.values import Project, Workload

@@ -36,6 +36,22 @@ TRILLION = Workload(
     Table({"sharding": "zero3", "offload": "optimizer", "gradient_dtype": "fp16"}),
 )
 """The model that the case grows to: 10^12 parameters, ZeRO-3 with offload; its shape is not stated."""
+DATA_PARALLEL = Workload(
+    "10 B parameters, data parallel",
+    Table({"params_b": 10.0, "layers": 40, "hidden": 4608, "heads": 36, "vocab": 51200, "seq": 2048}),
+    Table(
+        {
+            "gradient_dtype": "fp16",
+            "precision": "bf16",
+            "distributed_optimizer": "on",
+            "mbs": 2,
+            "gbs": 2560,
+            "recompute": "full",
+        }
+    ),
+)
+"""The least model with "tens of GB" of gradients on every GPU: 10^10 parameters, 20 GB in fp16. The case states no
+shape, batch or plan; GPT-3's proportions and a batch that 256 and 320 GPUs divide are chosen here."""
 NIC = "nic8"
 """The NIC that the upgrade adds: the chassis has eight of its own, nic0 to nic7, which stay (uncabled)."""
 
@@ -54,7 +70,7 @@ def draw(title: str, servers: int, key_nodes: int) -> Project:
         Project(
             title,
             designs=Table(designs),
-            workloads=WORKLOADS.put("1t", TRILLION),
+            workloads=WORKLOADS.put("1t", TRILLION).put("10b-dp", DATA_PARALLEL),
             statements=_statements(servers, key_nodes),
         )
     )

@@ -37,6 +37,7 @@ FABRIC_ROLES = (Role.FABRIC_LINK.word, Role.NIC_PORT.word)
 MOST_PATTERNS = 3
 SAMPLED = 96
 UNLIKE_LIMIT = 4096
+KEPT_BOOKS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class Groups:
     cluster: Cluster
     profile: Profile | None = None
     _curves: dict[tuple[object, ...], list[_Curve]] = field(default_factory=dict)
+    _books: dict[tuple[int, int, int, int], tuple[PlanBook, float]] = field(default_factory=dict)
+    _near: dict[tuple[int, tuple[int, ...], bytes], I64] = field(default_factory=dict)
     variants: dict[str, Groups | None] = field(default_factory=dict)
 
     @property
@@ -122,6 +125,11 @@ class Groups:
         """Whether a group reaches over more than one server (or NVLink domain)."""
         found = self._found("all_reduce", stride, size, stride * size) if size > 1 else []
         return any(curve.crosses for curve in found)
+
+    def servers(self, stride: int, size: int) -> int:
+        """Servers (or NVLink domains) that the widest group of this kind reaches over."""
+        found = self._found("all_to_all", stride, size, stride * size) if size > 1 else []
+        return max((curve.prepared.layout.k for curve in found), default=1)
 
     def _found(self, collective: str, stride: int, size: int, block: int) -> list[_Curve]:
         key = (collective, stride, size, block)
@@ -156,8 +164,7 @@ class Groups:
                     return
 
     def _curve(self, collective: str, group: I64, stride: int, block: int) -> _Curve:
-        cluster, share = self._narrowed(group, stride, block)
-        book = PlanBook(lay_out(joined(cluster)))
+        book, share = self._book(group, stride, block)
         prepared = prepare(book, PredictRequest(collective, (1,), launch=LAUNCH, profile=self.profile))
         times = evaluate(prepared, SIZES)
         best = times.best_s
@@ -171,6 +178,17 @@ class Groups:
         together = self._together(collective, len(group), group, stride, block) if crosses else 0.0
         log = np.log(best)
         return _Curve(log, log + np.log(low), log + np.log(high), share, together, prepared, crosses)
+
+    def _book(self, group: I64, stride: int, block: int) -> tuple[PlanBook, float]:
+        """Flows of a group, kept for its other collectives, and how many groups share its ports."""
+        key = (int(group[0]), stride, len(group), block)
+        known = self._books.get(key)
+        if known is None:
+            cluster, share = self._narrowed(group, stride, block)
+            known = self._books[key] = PlanBook(lay_out(joined(cluster))), share
+            while len(self._books) > KEPT_BOOKS:
+                del self._books[next(iter(self._books))]
+        return known
 
     def _narrowed(self, group: I64, stride: int, block: int) -> tuple[Cluster, float]:
         """The cluster with the group's ranks and, where other groups run beside it on the same servers, only the ports
@@ -190,22 +208,28 @@ class Groups:
         uplink = np.full_like(c.uplink, -1)
         leaf = np.full_like(c.uplink_leaf, -1)
         share = 1.0
-        gpus = {int(s): tuple(np.asarray(c.rank_gpu)[group[server[group] == s]].tolist()) for s in servers}
-        for s in servers:
-            ports = self._nearest(int(c.variant[s]), gpus[int(s)], np.flatnonzero(c.uplink[s] >= 0))
+        members = np.asarray(c.rank_gpu)[group]
+        order = np.argsort(server[group], kind="stable")
+        cuts = np.flatnonzero(np.diff(server[group][order])) + 1
+        cabled = np.asarray(c.uplink) >= 0
+        for s, own_gpus in zip(servers.tolist(), np.split(members[order], cuts), strict=True):
+            ports = self._nearest(int(c.variant[s]), tuple(own_gpus.tolist()), cabled[s])
             uplink[s, ports], leaf[s, ports] = c.uplink[s, ports], c.uplink_leaf[s, ports]
-            live = int((c.uplink[s] >= 0).sum())
-            share = max(share, len(ports) * beside / max(live, 1))
+            share = max(share, len(ports) * beside / max(int(cabled[s].sum()), 1))
         return replace(own, uplink=uplink, uplink_leaf=leaf), share
 
-    def _nearest(self, variant: int, gpus: tuple[int, ...], live: I64) -> I64:
+    def _nearest(self, variant: int, gpus: tuple[int, ...], cabled: NDArray[np.bool_]) -> I64:
         """Live ports nearest to any of the GPUs, by NCCL's class."""
-        paths = self.cluster.interiors[variant].gpu_port.nccl
-        keep: set[int] = set()
-        for g in gpus:
-            row = np.asarray(paths)[g, live] if len(live) else np.zeros(0)
-            keep.update(int(p) for p in live[row == row.min()]) if len(row) else None
-        return np.array(sorted(keep), dtype=np.int64)
+        key = (variant, gpus, cabled.tobytes())
+        known = self._near.get(key)
+        if known is None:
+            live = np.flatnonzero(cabled)
+            keep: set[int] = set()
+            for g in gpus if len(live) else ():
+                row = np.asarray(self.cluster.interiors[variant].gpu_port.nccl)[g, live]
+                keep.update(live[row == row.min()].tolist())
+            known = self._near[key] = np.array(sorted(keep), dtype=np.int64)
+        return known
 
     def _together(self, collective: str, size: int, group: I64, stride: int, block: int) -> float:
         """Seconds per byte of one group's buffer that the fabric needs for all groups of the block at once; 0 where the

@@ -74,8 +74,8 @@ def traffics(shape: Shape, plan: Plan, groups: Groups) -> Traffics:
         hop = groups.exchange("send_recv", tp, 2, keys, tp * cp)
         context = hop.times(3 * (cp - 1))
     if plan.ep > 1 and shape.experts:
-        sent = tokens / tp * shape.top_k * shape.hidden
         stride = 1 if plan.ep % tp == 0 or tp == 1 else tp
+        sent = tokens / tp * shape.top_k * shape.hidden * once_per_server(groups.servers(stride, plan.ep), shape.top_k)
         there = groups.exchange("all_to_all", stride, plan.ep, sent * (1 if plan.precision in ("fp8", "fp4") else 2))
         back = groups.exchange("all_to_all", stride, plan.ep, sent * 2)
         expert = _sum(there.times(2), back.times(2)).times(shape.sparse_layers / shape.layers)
@@ -88,6 +88,15 @@ def traffics(shape: Shape, plan: Plan, groups: Groups) -> Traffics:
         dense, experts = local_params(plan, shape, 0)
         reduce, gather = _data(plan, dense, experts, groups)
     return Traffics(forward, backward, again, context, expert, pipeline, reduce, gather)
+
+
+def once_per_server(servers: int, top_k: int) -> float:
+    """Part of the copies that leave a server when a token goes to each server once and is handed on there over NVLink
+    (DeepEP, arXiv 2412.19437, section 3.2.2): expected servers of ``top_k`` experts over their number. 1 on one server.
+    """
+    if servers < 2:
+        return 1.0
+    return min(servers * (1 - (1 - 1 / servers) ** top_k) / top_k, 1.0)
 
 
 def _data(plan: Plan, dense: float, experts: float, groups: Groups) -> tuple[Exchange, Exchange]:

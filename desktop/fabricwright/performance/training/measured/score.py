@@ -10,7 +10,7 @@ from fabricwright.performance.training.measured.fit import Books, sample_of
 from fabricwright.performance.training.measured.rows import case_of
 from fabricwright.performance.training.train import training_constants
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import Message, msg
+from fabricwright.units.text import Message
 
 
 def score_training(
@@ -57,8 +57,3 @@ def score_training(
         "without_time": without_time,
         "notes": notes,
     }
-
-
-def without_rows() -> Message:
-    """What is said about a file of which nothing could be predicted."""
-    return msg("None of the runs could be predicted.")
