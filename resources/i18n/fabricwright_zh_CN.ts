@@ -847,19 +847,19 @@
     </message>
     <message>
         <source>This end is not on the sheet.</source>
-        <translation type="unfinished"></translation>
+        <translation>此端不在图上。</translation>
     </message>
     <message>
         <source>Expected one port of one member, such as {example}.</source>
-        <translation type="unfinished"></translation>
+        <translation>应为某个成员的一个端口，例如 {example}。</translation>
     </message>
     <message>
         <source>{item} has members 0 to {last}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{item} 的成员编号为 0 到 {last}。</translation>
     </message>
     <message>
         <source>{item} has no port {port}.</source>
-        <translation type="unfinished">{item} 没有端口 {port}。</translation>
+        <translation>{item} 没有端口 {port}。</translation>
     </message>
     <message>
         <source>moved by hand</source>
@@ -867,39 +867,39 @@
     </message>
     <message>
         <source>cut</source>
-        <translation type="unfinished"></translation>
+        <translation>已拔除</translation>
     </message>
     <message>
         <source>no port left</source>
-        <translation type="unfinished"></translation>
+        <translation>没有剩余端口</translation>
     </message>
     <message>
         <source>Search ends</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索两端</translation>
     </message>
     <message>
         <source>Moved only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅改接的</translation>
     </message>
     <message>
         <source>Cut</source>
-        <translation type="unfinished">剪切</translation>
+        <translation>拔除</translation>
     </message>
     <message>
         <source>Put back</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Unplug the chosen cables; the rest stay as they are.</source>
-        <translation type="unfinished"></translation>
+        <translation>拔除所选线缆，其余保持不变。</translation>
     </message>
     <message>
         <source>Where the wiring rule of the bundle says.</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复到线束接线规则规定的位置。</translation>
     </message>
     <message>
         <source>{count} moved</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 根改接</translation>
     </message>
 </context>
 <context>
@@ -952,7 +952,7 @@
     <name>CellDelegate</name>
     <message>
         <source>A value is needed; delete the row to take it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要填写数值；如要撤回，请删除该行。</translation>
     </message>
 </context>
 <context>
@@ -3708,15 +3708,15 @@
     </message>
     <message>
         <source>Catalogue entry</source>
-        <translation type="unfinished"></translation>
+        <translation>目录条目</translation>
     </message>
     <message>
         <source>Show {part} in the list of parts</source>
-        <translation type="unfinished"></translation>
+        <translation>在部件库中显示 {part}</translation>
     </message>
     <message>
         <source>Only in this project; the catalogue has no part {part}.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅存在于本工程；目录中没有部件 {part}。</translation>
     </message>
 </context>
 <context>
@@ -4103,7 +4103,7 @@
     </message>
     <message>
         <source>{collective}, 1 rank, {design}</source>
-        <translation type="unfinished"></translation>
+        <translation>{collective}，1 个 Rank，{design}</translation>
     </message>
 </context>
 <context>
@@ -5022,11 +5022,11 @@
     </message>
     <message>
         <source>No command and no key holds these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有命令或按键包含这些词。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished">全部显示</translation>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
