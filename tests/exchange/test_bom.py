@@ -20,6 +20,7 @@ from fabricwright.exchange.data_table import table_records
 from fabricwright.exchange.prices import money_of
 from fabricwright.exchange.tabular import to_csv
 from fabricwright.exchange.workbook import facts_of, workbook_bytes
+from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 
 
@@ -415,3 +416,20 @@ def test_the_same_bill_is_the_same_bytes(projects: dict[str, Project]) -> None:
         for _ in range(2)
     ]
     assert made[0] == made[1]
+
+
+def test_hostile_prices_stocks_and_rules_do_no_harm(projects: dict[str, Project]) -> None:
+    rows = {
+        "p1": Price("dgx-h100", 10.0, '"),HYPERLINK("x")', tax=-1.0, tax_included=True),
+        "p2": Price("sn3700c", 10.0, "{part}", discount=7.0, tax=9.0),
+    }
+    stock = {"own1": Stock("dgx-h100", -5), "own2": Stock("sn3700c", 10**12, -1.0)}
+    rules = Table({"spares": 1e300, "currency": "{x}", "rate.USD": -1.0, "cable_label": "{nothing}"})
+    project = replace(projects["seed-b-512"], prices=Table(rows), stock=Table(stock), ordering=rules)
+    table = bom(project, "before")
+    assert {money.currency for money in money_of(table)} == {"XXX"}
+    assert next(line.order for line in table.lines if line.part == "dgx-h100") == 64  # as many spares as servers
+    data = workbook_bytes(bom_tables(table), facts_of(TITLE, {}, "", ""))
+    assert b"HYPERLINK" not in data
+    with pytest.raises(UserError, match="nothing"):
+        cable_schedule(project, "before")

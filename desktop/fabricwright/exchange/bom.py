@@ -195,7 +195,7 @@ def spares_of(project: Project) -> dict[str, float]:
     out = {}
     for key, value in project.ordering.items():
         if (key == "spares" or key.startswith("spares.")) and isinstance(value, (int, float)):
-            out[key[7:]] = float(value)
+            out[key[7:]] = min(max(float(value), 0.0), 1.0)
     return out
 
 
@@ -207,8 +207,8 @@ def spares_for(rules: Mapping[str, float], kind: str, quantity: int) -> int:
 
 def _lines(project: Project, count: Count, rules: Mapping[str, float], book: PriceBook) -> list[BomLine]:
     needed: dict[tuple[str, float], int] = {}
-    for (_, part, length), n in count.parts.items():
-        needed[part, length] = needed.get((part, length), 0) + n
+    for (_, name, length), n in count.parts.items():
+        needed[name, length] = needed.get((name, length), 0) + n
     owned = _owned(project, needed)
     lines = []
     for (part_id, length), quantity in needed.items():
@@ -271,11 +271,12 @@ def _owned(project: Project, needed: Mapping[tuple[str, float], int]) -> dict[tu
     out: dict[tuple[str, float], int] = {}
     loose: dict[str, int] = {}
     for row in project.stock.values():
+        there = max(0, row.quantity)
         if row.length_m is None:
-            loose[row.part] = loose.get(row.part, 0) + row.quantity
+            loose[row.part] = loose.get(row.part, 0) + there
         else:
             key = (row.part, round(row.length_m, 3))
-            out[key] = out.get(key, 0) + row.quantity
+            out[key] = out.get(key, 0) + there
     for part, free in loose.items():
         keys = sorted(key for key in needed if key[0] == part)
         for n, key in enumerate(keys):

@@ -4,8 +4,9 @@ and sums per currency, before and after tax.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fabricwright.design.values import Price, Project
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from fabricwright.exchange.bom import BomTable
 
 DEFAULT_CURRENCY = "CNY"
+NO_CURRENCY = "XXX"
+"""What ISO 4217 writes where no currency is meant: a code that is none."""
+_CODE = re.compile(r"[A-Z]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class PriceBook:
 
     def __init__(self, prices: Iterable[Price], ordering: Mapping[str, object] | None = None) -> None:
         rules = ordering or {}
-        self.main = str(rules.get("currency") or "")
+        self.main = _code(str(rules["currency"])) if rules.get("currency") else ""
         self.rates = {
             key[5:]: float(value)
             for key, value in rules.items()
@@ -80,14 +84,28 @@ class PriceBook:
         row = self._rows.get((part, length)) or self._rows.get((part, None))
         if row is None:
             return None
-        rate = self.rates.get(row.currency, 1.0) if row.currency != self.main else 1.0
-        converted = row.currency in self.rates and row.currency != self.main
-        included = row.tax_included and row.tax is not None
-        plain = row.amount * rate / (1.0 + (row.tax or 0.0) if included else 1.0)
+        code = _code(row.currency)
+        converted = code in self.rates and code != self.main
+        rate = self.rates[code] if converted else 1.0
+        tax = row.tax if row.tax is not None and 0.0 <= row.tax <= 1.0 else None
+        plain = row.amount * rate / (1.0 + tax if row.tax_included and tax is not None else 1.0)
         net = round(plain * (1.0 - row.discount), 6)
-        taxed = row.tax_included and row.tax is None
-        currency = self.main if converted else row.currency
-        return UnitPrice(round(plain, 6), net, currency, row.discount, row.tax, taxed, row, rate)
+        taxed = row.tax_included and tax is None
+        return UnitPrice(
+            round(plain, 6),
+            net,
+            self.main if converted else code,
+            row.discount,
+            tax,
+            taxed,
+            replace(row, currency=code),
+            rate,
+        )
+
+
+def _code(text: str) -> str:
+    """A currency's code; whatever else a file says counts as none (it would stand in formulas)."""
+    return text if _CODE.fullmatch(text) else NO_CURRENCY
 
 
 def main_currency(currencies: list[str], stated: str = "") -> str:
