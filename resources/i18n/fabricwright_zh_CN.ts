@@ -2583,6 +2583,41 @@
     </message>
 </context>
 <context>
+    <name>LabelDialog</name>
+    <message>
+        <source>Cable labels</source>
+        <translation>线缆标签</translation>
+    </message>
+    <message>
+        <source>A label for every end of every cable. Without a text of your own it says where both ends are.</source>
+        <translation>每根线缆的每一端各一张标签。未自定文字时，标签注明两端位置。</translation>
+    </message>
+    <message>
+        <source>Sheet</source>
+        <translation>标签纸</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Fields: {fields}</source>
+        <translation>字段：{fields}</translation>
+    </message>
+    <message>
+        <source>Write…</source>
+        <translation>写入…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Such as: {label}</source>
+        <translation>示例：{label}</translation>
+    </message>
+</context>
+<context>
     <name>LinkMenu</name>
     <message>
         <source>Link to…</source>

@@ -16,6 +16,7 @@ from fabricwright.ui.analysis_state import AnalysisState
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.document import Document
 from fabricwright.ui.prices.import_dialog import PriceListDialog, share_of
+from fabricwright.ui.prices.label_dialog import LabelDialog
 from fabricwright.ui.prices.spares_dialog import SparesDialog
 from fabricwright.ui.prices.view import BillView
 
@@ -143,3 +144,18 @@ def test_editors_stand_where_figures_stand(desk: Desk, view: BillView) -> None:
     index = cell(view, "h100-pcie-80gb", "owned")
     assert index.flags() & Qt.ItemFlag.ItemIsEditable
     assert not cell(view, "h100-pcie-80gb", "needed").flags() & Qt.ItemFlag.ItemIsEditable
+
+
+def test_the_text_of_labels_is_checked_and_kept(desk: Desk) -> None:
+    dialog = LabelDialog(desk.context)
+    assert dialog.ok.isEnabled() and "leaf-11:1/1 - n001:nic0:1" in dialog.said.text()
+    dialog.template.setText("{a.colour}")
+    assert not dialog.ok.isEnabled() and "a.colour" in dialog.said.text()
+    dialog.template.setText("{a.rack}-{a.u} / {b.name}")
+    assert "net-1-40 / n001" in dialog.said.text()
+    dialog.sheet.setCurrentText("9x1")
+    assert not dialog.ok.isEnabled()
+    dialog.sheet.setCurrentText("62x29")
+    dialog.accept()
+    assert dialog.arguments() == ["--label-sheet", "62x29"]
+    assert desk.context.project.ordering["cable_label"] == "{a.rack}-{a.u} / {b.name}"

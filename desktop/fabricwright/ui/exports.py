@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,14 @@ PATIENCE_MS = 1000
 
 def export_table(window: MainWindow, what: str) -> None:
     """Ask where, and write a table (or the labels of the cables) in a process of its own."""
+    more: list[str] = []
+    if what == "labels":
+        from fabricwright.ui.prices.label_dialog import LabelDialog
+
+        dialog = LabelDialog(window.context, window)
+        if not dialog.exec():
+            return
+        more = dialog.arguments()
     title = QCoreApplication.translate("Exports", "Export table")
     suffixes = TABLES[what][1]
     kinds = ";;".join(KINDS[suffix] for suffix in suffixes)
@@ -50,13 +59,13 @@ def export_table(window: MainWindow, what: str) -> None:
         return
     if path.suffix.lower() not in suffixes:
         path = path.with_name(path.name + suffixes[0])
-    write_table(window, what, path)
+    write_table(window, what, path, more)
 
 
-def write_table(window: MainWindow, what: str, path: Path) -> ExportJob:
+def write_table(window: MainWindow, what: str, path: Path, more: Sequence[str] = ()) -> ExportJob:
     """Start writing; after a second a box shows that it runs, and Cancel stops it. A stopped job leaves no file."""
     context = window.context
-    arguments = ["--design", context.design, "--lang", context.language]
+    arguments = ["--design", context.design, "--lang", context.language, *more]
     divided = context.analysis.bill_wanted
     if what == "bom" and divided not in ("", "part"):
         arguments += ["--group", divided]
