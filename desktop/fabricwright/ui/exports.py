@@ -88,8 +88,16 @@ def write_table(window: MainWindow, what: str, path: Path, more: Sequence[str] =
         box.deleteLater()
         job.deleteLater()
 
-    job.finished.connect(lambda _rows: (over(), context.say(msg("Saved to {file}.", file=path.name))))
-    job.failed.connect(lambda said: (over(), dialogs.show_problem(window, said)))
+    def done(_rows: object) -> None:
+        over()
+        context.say(msg("Saved to {file}.", file=path.name))
+
+    def failed(said: str) -> None:
+        over()
+        dialogs.show_problem(window, said)
+
+    job.finished.connect(done)
+    job.failed.connect(failed)
     job.stopped.connect(over)
     box.reset()
     job.start()

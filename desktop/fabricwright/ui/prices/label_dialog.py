@@ -16,9 +16,22 @@ from fabricwright.ui.widgets import TextLabel, set_surface
 from fabricwright.units.errors import UserError
 
 _SAMPLE = {
-    **{"a.device": "leaf[0]", "a.name": "leaf-11", "a.rack": "net-1", "a.u": "40", "a.cage": "1", "a.port": "1/1"},
-    **{"b.device": "node[0]", "b.name": "n001", "b.rack": "r101", "b.u": "1", "b.cage": "nic0:1", "b.port": "nic0:1"},
-    **{"id": "down#0", "network": "compute", "part": "aoc-400g", "length": "15"},
+    "a.device": "leaf[0]",
+    "a.name": "leaf-11",
+    "a.rack": "net-1",
+    "a.u": "40",
+    "a.cage": "1",
+    "a.port": "1/1",
+    "b.device": "node[0]",
+    "b.name": "n001",
+    "b.rack": "r101",
+    "b.u": "1",
+    "b.cage": "nic0:1",
+    "b.port": "nic0:1",
+    "id": "down#0",
+    "network": "compute",
+    "part": "aoc-400g",
+    "length": "15",
 }
 
 
