@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from fabricwright.analysis.analyze import analyze
+from fabricwright.analysis.network_health import network_health
+from fabricwright.design.options import OPTIONS
 from fabricwright.design.values import Item, Link, Project
+from fabricwright.exchange.formats import FORMATS
+from fabricwright.rules.registry import all_rules
+from fabricwright.rules.run import run_rule
 from fabricwright.units.table import Table
-from tests.rules.drawing import card, deal, fabric, fired, group, mesh, one_nic, places, server
+from tests.rules.drawing import card, context, deal, fabric, fired, group, mesh, one_nic, places, server
 from tests.rules.examples import fires, silent
 from tests.rules.networks import leaf_spine, mended, with_link
 
@@ -262,3 +269,30 @@ def test_lsl_10_1500() -> None:
 def test_lsl_10_9000() -> None:
     assert fired(pod(mtu=9000), "LSL-10") == []
     assert fired(pod(), "LSL-10") == []
+
+
+JUNK: tuple[object, ...] = ("", "nan", "1e999", -1, 0, True, "3,x", "off", "\u00bd", 10**400, float("inf"), "9" * 5000)
+
+
+@pytest.mark.parametrize("value", JUNK, ids=lambda value: str(value)[:8])
+def test_nonsense_never_raises(value: object) -> None:
+    """Every key of a lossless network at every place: rules, settings for export and the panel's values stand it."""
+    mine = [rule for rule in all_rules() if rule.startswith("LSL")]
+    keys = [o for o in OPTIONS.values() if any(r.startswith("LSL") for r in o.rules)]
+    at = {place: {o.key: value for o in keys if o.place == place} for place in ("design", "switch", "nic", "link_end")}
+    project = nic_config(pod())
+    design = project.designs["main"]
+    node, root = design.sheets["node"], design.sheets["fabric"]
+    node = replace(node, items=node.items.put("nic0", replace(node.items["nic0"], config=Table(at["nic"]))))
+    leaf = replace(root.items["leaf"], config=Table({**root.items["leaf"].config, **at["switch"]}))
+    ends = {f"{key}.{side}": junk for key, junk in at["link_end"].items() for side in "ab"}
+    down = replace(root.links["down"], config=Table(ends))
+    root = replace(root, items=root.items.put("leaf", leaf), links=root.links.put("down", down))
+    sheets = design.sheets.put("node", node).put("fabric", root)
+    project = replace(project, designs=Table({"main": replace(design, sheets=sheets, settings=Table(at["design"]))}))
+    for rule in mine:
+        for found in run_rule(context(project), rule):
+            assert found.message.text("zh_CN")
+    json.dumps(network_health(analyze(project, "main")), allow_nan=False)
+    for name in ("sonic", "nvue", "nic", "nccl-env"):
+        assert FORMATS[name].make(project, "main")

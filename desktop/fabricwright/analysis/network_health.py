@@ -33,6 +33,7 @@ from fabricwright.topology.buffers import ALPHA, LARGEST_MTU, ecn_plan, pause_th
 from fabricwright.topology.model import Interior
 from fabricwright.topology.roce import roce_links
 from fabricwright.topology.signal_loss import SPECIFIED_BER
+from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import SwitchBuffer, switch_buffers
 from fabricwright.units.errors import UserError
 
@@ -165,8 +166,7 @@ def _thresholds(
     """Kmin, Kmax and xoff on one axis: stated where they are, else proposed."""
 
     def said(key: str) -> float | None:
-        value = config.get(key, settings.get(key))
-        return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+        return stated_figure(config.get(key, settings.get(key)))
 
     stated_xoff = said("pfc.xoff")
     xoff = shared if stated_xoff is None else stated_xoff

@@ -28,6 +28,7 @@ from fabricwright.topology.cable_fit import port_cages
 from fabricwright.topology.classes import flag
 from fabricwright.topology.fabric import compile_fabric
 from fabricwright.topology.roce import RoceEnd, RoceLink, dscp_map, priorities, roce_links
+from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import cabled_ports
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import N_, Message, msg
@@ -215,8 +216,7 @@ def _port(
 
 
 def _mtu(item: EffItem, settings: Mapping[str, object]) -> int:
-    value = item.config.get("mtu", settings.get("mtu"))
-    return int(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else LARGEST_MTU
+    return int(stated_figure(item.config.get("mtu", settings.get("mtu"))) or LARGEST_MTU)
 
 
 def _switch(
@@ -236,7 +236,7 @@ def _switch(
         item.of,
         [(gbps, length, n) for (gbps, length), n in counted.items()],
         classes=len(own),
-        reserved=_number(settings.get("pfc.pool_reserved")) or 0.0,
+        reserved=stated_figure(settings.get("pfc.pool_reserved")) or 0.0,
         mtu=_mtu(item, settings),
         method=str(settings.get("pfc.method") or ""),
     )
@@ -245,7 +245,7 @@ def _switch(
     for gbps in sorted({port.gbps for port in ports}):
         plan = ecn_plan(gbps, _mtu(item, settings), xoff)
         kmin, kmax, pmax = (
-            _number(item.config.get(key, settings.get(key))) for key in ("ecn.kmin", "ecn.kmax", "ecn.pmax")
+            stated_figure(item.config.get(key, settings.get(key))) for key in ("ecn.kmin", "ecn.kmax", "ecn.pmax")
         )
         plans.append(
             EcnPlan(gbps, kmin or plan.kmin, kmax or plan.kmax, plan.pmax if pmax is None else pmax, plan.xoff)
@@ -272,8 +272,7 @@ def _nic(
         if any(w in words for w in ("broadcom", "bcm", "thor", "lr-link"))
         else ""
     )
-    mtu = end.config.get("mtu", settings.get("mtu"))
-    size = int(mtu) if isinstance(mtu, (int, float)) and not isinstance(mtu, bool) else NIC_MTU
+    size = int(stated_figure(end.config.get("mtu", settings.get("mtu"))) or NIC_MTU)
     device = str(end.config.get("hca") or "").split(" ")[0]
     name = part.model if part is not None else ""
     return NicPlan(end.sheet, end.nic, item.of, name, tool, device, pausing, dscp, size)
@@ -381,7 +380,3 @@ def _nccl_rows(nccl: Mapping[str, str], settings: Mapping[str, object]) -> list[
         said = settings.get(stated.get(name, "")) is not None
         rows.append(Advice("NCCL", name, value, "", why[name], "drawing" if said else "proposal", stated=said))
     return rows
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 else None

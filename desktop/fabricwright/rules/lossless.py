@@ -14,9 +14,9 @@ from fabricwright.rules.fabric import at_item
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.lossless_view import buffers, clear_at, lossless, rdma_links
 from fabricwright.rules.registry import rule
-from fabricwright.rules.switched import number_in
 from fabricwright.topology.buffers import LARGEST_MTU, ecn_plan, headroom, pause_threshold
 from fabricwright.topology.roce import RoceEnd, RoceLink, at_end, pauses
+from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import SwitchBuffer, stated_priorities
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
@@ -262,7 +262,7 @@ def lsl_04(context: RuleContext) -> Iterator[Finding]:
 
 
 def _of(config: Mapping[str, object], settings: Mapping[str, object], key: str) -> float | None:
-    return number_in(config[key]) if key in config else number_in(settings.get(key))
+    return stated_figure(config[key]) if key in config else stated_figure(settings.get(key))
 
 
 def _kb(value: float | None) -> float | None:

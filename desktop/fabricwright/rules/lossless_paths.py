@@ -18,9 +18,10 @@ from fabricwright.rules.lossless_view import lossless, rdma_links
 from fabricwright.rules.nic_lists import narrowest_gbs
 from fabricwright.rules.pcie_path import PAYLOAD_SHARE, ServerView, server_view
 from fabricwright.rules.registry import rule
-from fabricwright.rules.switched import number_in, switched
+from fabricwright.rules.switched import switched
 from fabricwright.topology.classes import flag
 from fabricwright.topology.roce import RDMA_MTU, RoceEnd, RoceLink, at_end, dscp_map, payload_of, priority_of
+from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import stated_priorities
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
@@ -34,7 +35,7 @@ def _pairs(link: RoceLink) -> Iterator[tuple[RoceEnd, RoceEnd]]:
 
 
 def _mtu(context: RuleContext, link: RoceLink, side: str, end: RoceEnd) -> float | None:
-    return number_in(at_end(link, side, end, context.settings, "mtu"))
+    return stated_figure(at_end(link, side, end, context.settings, "mtu")) or None
 
 
 @rule(
@@ -109,7 +110,7 @@ def lsl_07(context: RuleContext) -> Iterator[Finding]:
     for link in rdma_links(context):
         switches.update(dict.fromkeys(end.item for _, end in link.sides() if not end.nic))
         yield from _differing(context, link)
-    tc = number_in(settings.get("nccl.ib_tc"))
+    tc = stated_figure(settings.get("nccl.ib_tc"))
     if tc is None:
         return
     dscp = int(tc) // 4
@@ -334,7 +335,7 @@ def _behind(view: ServerView, nic: str, to_host: bool) -> float:
     source="EK",
 )
 def lsl_10(context: RuleContext) -> Iterator[Finding]:
-    stated = number_in(context.settings.get("roce.mtu"))
+    stated = stated_figure(context.settings.get("roce.mtu")) or None
     small: dict[str, float] = {}
     for link in rdma_links(context):
         sizes = [n for side, end in link.sides() if (n := _mtu(context, link, side, end)) is not None]

@@ -16,6 +16,7 @@ from fabricwright.rules.pcie_path import ServerView
 from fabricwright.topology import signal_loss as db
 from fabricwright.topology.signal import Segment, SignalPath, cable_db
 from fabricwright.topology.signal_loss import Element
+from fabricwright.topology.stated import stated_figure
 
 RETIMER = "lrsv9560-2i"
 ADAPTER = "riser-2xmcio8i-x16"
@@ -89,13 +90,13 @@ def _stated_trace(view: ServerView, seat: str, gen: int) -> float | None:
     if slot is None or seat in view.fed:
         return None
     stated = stated_at(view.eff, seat)
-    loss, length = stated.get("board_db"), stated.get("board_m")
-    if isinstance(loss, (int, float)):
-        return float(loss)
-    if isinstance(length, (int, float)):
+    loss, length = stated_figure(stated.get("board_db")), stated_figure(stated.get("board_m"))
+    if loss is not None:
+        return loss
+    if length is not None:
         laminate = str(stated.get("laminate") or "low-loss")
         per_m = db.LAMINATE_DB_PER_M.get(laminate, db.LAMINATE_DB_PER_M["low-loss"])
-        return Element("board", seat, float(length) * per_m, line=True).at(gen)
+        return Element("board", seat, length * per_m, line=True).at(gen)
     return Element("board", seat, db.BOARD_DB if slot.trace_db is None else slot.trace_db, line=True).at(gen)
 
 

@@ -126,13 +126,14 @@ def pauses(link: RoceLink, side: str, end: RoceEnd, settings: Mapping[str, objec
 
 def priorities(value: object) -> tuple[int, ...]:
     """Lossless priorities as stated ("3", "3, 4", 3); empty when not stated."""
-    text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
-    return tuple(sorted({int(word) for word in re.findall(r"\d+", text) if int(word) < 8}))
+    number = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 8
+    text = str(value) if number or isinstance(value, str) else ""
+    return tuple(sorted({int(word) for word in re.findall(r"\d+", text) if len(word) == 1 and int(word) < 8}))
 
 
 def dscp_map(value: object) -> dict[int, int] | None:
     """DSCP -> priority as stated ("26:3, 48:6"), None when not stated."""
-    pairs = re.findall(r"(\d+)\s*:\s*(\d)", value) if isinstance(value, str) else []
+    pairs = re.findall(r"(?<!\d)(\d{1,2})\s*:\s*([0-7])(?!\d)", value) if isinstance(value, str) else []
     return {int(dscp): int(priority) for dscp, priority in pairs} or None
 
 

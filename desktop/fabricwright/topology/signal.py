@@ -15,6 +15,7 @@ from fabricwright.design.address import split_end
 from fabricwright.design.effective import EffItem, EffSheet, stated_at
 from fabricwright.topology import signal_loss as db
 from fabricwright.topology.signal_loss import Element
+from fabricwright.topology.stated import stated_figure
 
 if TYPE_CHECKING:
     from fabricwright.topology.pcie_tree import Feed, PcieTree
@@ -170,7 +171,7 @@ class _Walker:
         if item.id in self.tree.cpus:
             yield Element("cpu-package", item.id, db.CPU_PACKAGE_DB, source="astera", confidence="read")
             return
-        stated = {key: _number(item.config.get(key)) for key in ("board_db", "aux_db", "harness_db")}
+        stated = {key: stated_figure(item.config.get(key)) for key in ("board_db", "aux_db", "harness_db")}
         chip = item.kind in ("retimer", "pcie-switch", "pcie-switch-card") or self.tree.levels(item.id) > 0
         soldered = item.locked and not item.seat
         own = [(key, value) for key, value in stated.items() if value is not None]
@@ -207,7 +208,7 @@ class _Walker:
     def _slot(self, seat: str, slot: Slot, feed: Feed, gen: int) -> Iterator[Element | None]:
         stated = stated_at(self.eff, seat)
         yield Element("connector", seat, db.CONNECTOR_DB, source="astera", confidence="read")
-        vias = _number(stated.get("vias"))
+        vias = stated_figure(stated.get("vias"))
         if vias:
             yield Element("board", seat, vias * db.VIA_DB, line=True, source="pcisig_qa", confidence="read")
         if seat in self.fed:
@@ -222,7 +223,7 @@ class _Walker:
             usual = db.RISER_DB if slot.trace_db is None else slot.trace_db
             yield _board(seat, stated, usual, "riser", slot.trace_db is None, gen)
             return
-        riser_db = _number(stated.get("riser_db"))
+        riser_db = stated_figure(stated.get("riser_db"))
         if riser_db is not None:
             yield Element("riser", seat, riser_db, gen, True, "stated", "read")
         yield _board(seat, stated, slot.trace_db, gen=gen)
@@ -235,7 +236,7 @@ class _Walker:
     def _cable(self, link_id: str, gen: int) -> Element | None:
         link = self.eff.links[link_id]
         length = link.length_m or 0.0
-        stated = _number(link.config.get("loss_db"))
+        stated = stated_figure(link.config.get("loss_db"))
         if stated is not None:
             return Element("cable", link_id, stated, gen, True, "stated", "read", length_m=length)
         part = self.eff.cable_parts.get(link.cable)
@@ -271,8 +272,8 @@ def _board(
     gen: int = 5,
 ) -> Element:
     """A trace: as stated in dB, or by length and laminate, else ``usual``, else the usual length of a board trace."""
-    loss = _number(stated.get("board_db"))
-    length = _number(stated.get("board_m"))
+    loss = stated_figure(stated.get("board_db"))
+    length = stated_figure(stated.get("board_m"))
     if loss is not None:
         return Element(kind, name, loss, gen, True, "stated", "read", length_m=length or 0.0)
     if length is not None:
@@ -308,7 +309,3 @@ def _falls_to(parts: tuple[tuple[str, str, tuple[Element, ...]], ...], gen: int)
         if all(s.loss_db <= s.budget_db * (1 + 1e-9) for s in segments_at(parts, slower)):
             return slower
     return min(gen, 2)
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 else None

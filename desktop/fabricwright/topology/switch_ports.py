@@ -11,6 +11,7 @@ from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.topology.buffers import LARGEST_MTU, BufferUse, buffer_use
 from fabricwright.topology.model import I32, Fabric
 from fabricwright.topology.roce import RoceLink, pauses, priorities
+from fabricwright.topology.stated import stated_figure
 from fabricwright.units.natural import natural_key
 
 
@@ -90,14 +91,14 @@ def stated_priorities(item: EffItem, settings: Mapping[str, object]) -> tuple[in
 def _use(
     item: EffItem, ports: list[tuple[float, float, int]], classes: int, settings: Mapping[str, object]
 ) -> BufferUse:
-    delay = _number(item.config.get("pfc.delay_ns"))
+    delay = stated_figure(item.config.get("pfc.delay_ns"))
     return buffer_use(
         item.part,
         item.of,
         ports,
         classes=classes,
-        reserved=_number(settings.get("pfc.pool_reserved")) or 0.0,
-        mtu=_number(item.config.get("mtu")) or _number(settings.get("mtu")) or LARGEST_MTU,
+        reserved=stated_figure(settings.get("pfc.pool_reserved")) or 0.0,
+        mtu=stated_figure(item.config.get("mtu")) or stated_figure(settings.get("mtu")) or LARGEST_MTU,
         method=str(settings.get("pfc.method") or ""),
         delay_ns=delay,
     )
@@ -125,7 +126,3 @@ def _port_rows(
             length = np.round(fabric.length_m[here], 2)
             out.append(np.stack((device[here].astype(np.float64), gbps, length), axis=1))
     return np.concatenate(out) if out else np.zeros((0, 3))
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 else None
