@@ -1272,6 +1272,10 @@
         <source>no prices loaded</source>
         <translation>未载入价格</translation>
     </message>
+    <message>
+        <source>{count} without a price</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Dialogs</name>
@@ -2124,6 +2128,10 @@
     <message>
         <source>{count} members with exceptions go.</source>
         <translation>{count} 个有例外的成员将消失。</translation>
+    </message>
+    <message>
+        <source>A member with an exception goes.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4721,6 +4729,14 @@
     <message>
         <source>{count} things do not map as they are:</source>
         <translation>{count} 项无法原样对应：</translation>
+    </message>
+    <message>
+        <source>One place gets the new part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One thing does not map as it is:</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
