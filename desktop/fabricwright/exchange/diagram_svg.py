@@ -153,7 +153,7 @@ def _fabric_page(
     text = PageText(
         row.title or _fabric_title(project, design),
         _fabric_subtitle(project, design, view),
-        (*_fabric_parts(project, design_id, lang), *side) if options.figures else (),
+        (*_fabric_parts(project, design_id, lang, view), *side) if options.figures else (),
         (*_fabric_notes(project, design, view, lang), *notes_of(row)),
         legend=fabric_networks.legend_of(view),
         side_lift=lift + (120 if row.pictures else 0),
@@ -166,12 +166,23 @@ LISTED_KINDS = ("server", "chassis", "gpu", "nic", "switch", "optic", "cable", "
 MOST_LISTED = 12
 
 
-def _fabric_parts(project: Project, design_id: str, lang: str) -> tuple[SideBlock, ...]:
+MOST_COUNTED = 500
+"""Bundles up to which the list names cables: choosing them one by one takes longer than drawing the page."""
+
+
+def _fabric_parts(project: Project, design_id: str, lang: str, view: FabricView) -> tuple[SideBlock, ...]:
     """The parts that make the fabric, lengths added up."""
     counts: dict[str, int] = {}
-    for line in bom(project, design_id).lines:
-        if line.kind in LISTED_KINDS and line.part:
-            counts[line.part] = counts.get(line.part, 0) + line.quantity
+    remark: Message | str = ""
+    if len(view.fabric.bundles) > MOST_COUNTED:
+        remark = msg("without cables")
+        for group in view.groups.values():
+            if not group.is_server:
+                counts[group.item.of] = counts.get(group.item.of, 0) + group.present
+    else:
+        for line in bom(project, design_id).lines:
+            if line.kind in LISTED_KINDS and line.part:
+                counts[line.part] = counts.get(line.part, 0) + line.quantity
     rows = []
     for part_id, count in counts.items():
         part = project.parts.get(part_id)
@@ -179,7 +190,7 @@ def _fabric_parts(project: Project, design_id: str, lang: str) -> tuple[SideBloc
         if part is not None and part.kind in ("cable", "fibre", "optic"):
             label = part.name(lang)
         rows.append((label, thousands(count)))
-    return (SideBlock(msg("Fabric parts"), tuple(rows[:MOST_LISTED])),) if rows else ()
+    return (SideBlock(msg("Fabric parts"), tuple(rows[:MOST_LISTED]), remark),) if rows else ()
 
 
 def _fabric_title(project: Project, design: Design) -> Message:

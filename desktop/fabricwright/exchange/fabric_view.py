@@ -153,10 +153,15 @@ def _cabling(fabric: Fabric, number: int, groups: dict[str, Group]) -> Cabling |
 def rate_of(fabric: Fabric, number: int) -> str:
     """Line rate that all live links of a bundle share, "" when there is none or they differ."""
     # Links of a bundle lie side by side.
-    first, last = np.searchsorted(fabric.bundle, (number, number + 1))
+    first, last = np.searchsorted(fabric.bundle, (number, number + 1)).tolist()
+    if last - first == 1:
+        rate = float(fabric.rate[first])
+        return format_rate(rate * 8) if rate > 0 else ""
     found = fabric.rate[first:last]
-    rates = np.unique(found[found > 0])
-    return format_rate(float(rates[0]) * 8) if len(rates) == 1 else ""
+    found = found[found > 0]
+    if not len(found) or found.max() > found.min():
+        return ""
+    return format_rate(float(found[0]) * 8)
 
 
 def _lane_axis(design: Design, groups: dict[str, Group], cables: tuple[Cabling, ...]) -> tuple[str, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from functools import lru_cache
 from xml.sax.saxutils import quoteattr
 
 from fabricwright.exchange.font_metrics import text_width
@@ -64,6 +65,9 @@ class _Page:
         self._ink = ink
         self._layers: dict[str, list[str]] = {}
         self._ports = {op.name: op for op in ink.ops if isinstance(op, Port)}
+        self._ports_of: dict[str, list[Port]] = {}
+        for port in self._ports.values():
+            self._ports_of.setdefault(port.owner, []).append(port)
         self._boxes: dict[str, Rect] = {}
         self._count = 0
 
@@ -117,9 +121,8 @@ class _Page:
                 main_done = True
                 continue
             self._draw(op, f"g-{begin.name}", box.x, box.y, cells)
-        for port in self._ports.values():
-            if port.owner == begin.name:
-                self._port(port, f"g-{begin.name}", box.x, box.y, cells)
+        for port in self._ports_of.get(begin.name, ()):
+            self._port(port, f"g-{begin.name}", box.x, box.y, cells)
 
     def _loose(self, op: Op) -> None:
         if isinstance(op, Port):
@@ -146,11 +149,7 @@ class _Page:
         elif isinstance(op, Text):
             self._text(op, parent, x0, y0, cells)
         elif isinstance(op, Symbol):
-            box, markup = pictogram_markup(op.name)
-            tinted = markup.replace("currentColor", self._ink.colour(op.fill))
-            svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="48" height="48">{tinted}</svg>'
-            # draw.io separates styles by ";", so its data addresses leave out ";base64".
-            data = base64.b64encode(svg.encode()).decode()
+            data = _picture_data(op.name, self._ink.colour(op.fill))
             style = f"shape=image;aspect=fixed;imageAspect=0;connectable=0;image=data:image/svg+xml,{data};"
             self._vertex(cells, self._id(), "", style, parent, op.x - x0, op.y - y0, op.size, op.size)
         elif isinstance(op, Picture):
@@ -241,6 +240,15 @@ class _Page:
 
     def _id(self) -> str:
         return f"c{self._number()}"
+
+
+@lru_cache(maxsize=256)
+def _picture_data(name: str, tint: str) -> str:
+    """A pictogram in one colour, base64. draw.io separates styles by ";", so its data addresses leave out ";base64"."""
+    box, markup = pictogram_markup(name)
+    tinted = markup.replace("currentColor", tint)
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="48" height="48">{tinted}</svg>'
+    return base64.b64encode(svg.encode()).decode()
 
 
 def _end_of(ops: Sequence[Op], start: int) -> int:
