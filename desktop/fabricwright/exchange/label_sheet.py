@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fabricwright.exchange.cables import CableTable, ScheduledCable
 from fabricwright.exchange.font_metrics import fit, text_width
@@ -129,7 +130,8 @@ def label_pages(
     pages: list[Ink] = []
     page: Ink | None = None
     every = list(stickers(table, templated=templated))
-    common = _common_size(every, form)
+    sizes = [_size(sticker, form, LARGEST_PT) for sticker in every]
+    common = sorted(sizes)[len(sizes) // 20] if sizes else LARGEST_PT  # at which nineteen of twenty labels fit
     for n, sticker in enumerate(every):
         k = n % form.per_page
         if k == 0 or page is None:
@@ -138,14 +140,9 @@ def label_pages(
             width, height = form.page_mm
             page = Ink(width * PX_PER_MM, height * PX_PER_MM, width, height, title.text(lang), lang)
             pages.append(page)
-        _draw(page, sticker, form, common, *form.place(k))
+        size = common if sizes[n] >= common else sizes[n]
+        _draw(page, sticker, form, size, *form.place(k))
     return pages
-
-
-def _common_size(every: list[Sticker], form: LabelFormat) -> float:
-    """The size in points at which nineteen of twenty labels fit: sheets look even, a few long names are set smaller."""
-    sizes = sorted(_size(sticker, form, LARGEST_PT) for sticker in every)
-    return sizes[len(sizes) // 20] if sizes else LARGEST_PT
 
 
 def _room(form: LabelFormat) -> tuple[float, float, float]:
@@ -166,13 +163,12 @@ def _size(sticker: Sticker, form: LabelFormat, largest: float) -> float:
     return size
 
 
-def _draw(page: Ink, sticker: Sticker, form: LabelFormat, largest: float, left_mm: float, top_mm: float) -> None:
-    """A bar in the network's colour at the left, the lines beside it, as large as they fit."""
+def _draw(page: Ink, sticker: Sticker, form: LabelFormat, size: float, left_mm: float, top_mm: float) -> None:
+    """A bar in the network's colour at the left, the lines beside it in ``size`` points."""
     x, y = left_mm * PX_PER_MM, top_mm * PX_PER_MM
     inset, room_w, room_h = _room(form)
     bar = BAR_MM * PX_PER_MM
     page.rect(x + inset, y + inset, bar, room_h, fill=sticker.colour, width=0, radius=0)
-    size = _size(sticker, form, largest)
     step = size * PT * LEADING
     lines = _wrapped(sticker.lines, room_w, size * PT)
     most = max(1, int(room_h // step))
@@ -191,7 +187,7 @@ def _wrapped(lines: tuple[str, ...], room: float, size: float) -> list[tuple[str
         current = ""
         for word in line.split(" "):
             tried = f"{current} {word}" if current else word
-            if current and text_width(tried, size, weight) > room:
+            if current and _width(tried, weight) * size > room:
                 out.append((current, weight))
                 current = word
             else:
@@ -200,5 +196,11 @@ def _wrapped(lines: tuple[str, ...], room: float, size: float) -> list[tuple[str
     return out
 
 
+@lru_cache(maxsize=1 << 16)
+def _width(text: str, weight: int) -> float:
+    """Width at size 1: it grows with the size."""
+    return text_width(text, 1.0, weight)
+
+
 def _cut(lines: list[tuple[str, int]], room: float, size: float) -> bool:
-    return any(text_width(text, size, weight) > room for text, weight in lines)
+    return any(_width(text, weight) * size > room for text, weight in lines)
