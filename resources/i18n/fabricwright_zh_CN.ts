@@ -1274,7 +1274,7 @@
     </message>
     <message>
         <source>{count} without a price</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} 行无价格</translation>
     </message>
 </context>
 <context>
@@ -2131,7 +2131,7 @@
     </message>
     <message>
         <source>A member with an exception goes.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个有例外的成员将消失。</translation>
     </message>
 </context>
 <context>
@@ -4732,11 +4732,11 @@
     </message>
     <message>
         <source>One place gets the new part.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 处将换用新部件。</translation>
     </message>
     <message>
         <source>One thing does not map as it is:</source>
-        <translation type="unfinished"></translation>
+        <translation>1 项无法原样对应：</translation>
     </message>
 </context>
 <context>
