@@ -28,6 +28,7 @@ from fabricwright.ui.theme import SEMIBOLD, theme_changed
 from fabricwright.ui.widgets import Divider, ElidedLabel, SegmentedSwitch, TextLabel, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
 from fabricwright.units.errors import UserError
+from fabricwright.units.figure_text import NOTHING
 
 TABLES = ("claims", "findings", "drawing", "figures")
 
@@ -399,7 +400,11 @@ class CompareView(QWidget):
             note=self.tr("Parts that are equal on both sides are not listed.") if rows else "",
             empty=waiting or self.tr("Both sides need the same parts."),
         )
-        self.parts_note.setText("" if total is not None or not rows else self.tr("no prices loaded"))
+        missing = sum(row.cells[-1].text == NOTHING for row in rows) if total is not None else 0
+        if missing:
+            self.parts_note.setText(self.tr("{count} without a price").format(count=missing))
+        else:
+            self.parts_note.setText("" if total is not None or not rows else self.tr("no prices loaded"))
         self.amounts.set_text(contents.amounts(found, self._pair) if found.get("bom") else "")
 
     # -- going places -------------------------------------------------------------------------------------------------
