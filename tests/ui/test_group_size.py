@@ -88,7 +88,7 @@ def test_what_goes_with_its_members_is_told_before(stage: Stage) -> None:
     stage.click(count_of(stage, "node"))
     box = editor(stage)
     box.sizes[1].setValue(8)
-    assert "1 members with exceptions go" in box.said.text()
+    assert "A member with an exception goes" in box.said.text()
     box.finish(keep=False)
 
 

@@ -36,14 +36,14 @@ def test_what_does_not_map_is_listed_and_told(stage: Stage) -> None:
     dialog = ReplaceDialog(stage.context, stage.window, "sn5600")
     dialog.choose("sn4700")
     # Cages of an SN4700 (400G) cannot be split into two of 400G.
-    assert "1 places get the new part" in dialog.summary.text()
+    assert "One place gets the new part" in dialog.summary.text()
     texts = [dialog.lost.item(n).text() for n in range(dialog.lost.count())]
     assert any("cannot be split 2x400" in text for text in texts)
     before = stage.document.undo_stack.count()
     assert done(stage.context, dialog.plan)
     assert stage.items["leaf"].of == "sn4700"
     assert stage.document.undo_stack.count() == before + 1
-    assert said[-1][1] == "warning" and "did not map" in said[-1][0]
+    assert said[-1][1] == "warning" and "did not map: 1" in said[-1][0]
     dialog.close()
 
 

@@ -138,11 +138,13 @@ class ReplaceDialog(QDialog):
         self.accept_button.setEnabled(self.plan is not None)
 
     def _tell(self, plan: Replacement) -> None:
-        places = self.tr("{count} places get the new part.").format(count=f"{plan.replaced:,}")
+        many = self.tr("{count} places get the new part.").format(count=f"{plan.replaced:,}")
+        places = self.tr("One place gets the new part.") if plan.replaced == 1 else many
         if not plan.unmapped:
             self.summary.setText(f"{places} {self.tr('Everything maps.')}")
             return
-        rest = self.tr("{count} things do not map as they are:").format(count=f"{len(plan.unmapped):,}")
+        several = self.tr("{count} things do not map as they are:").format(count=f"{len(plan.unmapped):,}")
+        rest = self.tr("One thing does not map as it is:") if len(plan.unmapped) == 1 else several
         self.summary.setText(f"{places} {rest}")
         for one in plan.unmapped[:400]:
             self.lost.addItem(QListWidgetItem(icon("delete" if one.lost else "warning"), text_of(one.message)))
@@ -171,11 +173,8 @@ def replace_part(context: UiContext, parent: QWidget, old: str = "") -> bool:
 def done(context: UiContext, plan: Replacement) -> bool:
     """Push the patch as one undo entry and report."""
     context.document.push(plan.patch)
-    if plan.unmapped:
-        text = msg(
-            "{count} places have the new part; {lost} things did not map.", count=plan.replaced, lost=len(plan.unmapped)
-        )
-        context.say(text, "warning")
-    else:
-        context.say(msg("{count} places have the new part.", count=plan.replaced))
+    context.say(
+        msg("Places with the new part: {count}; did not map: {lost}.", count=plan.replaced, lost=len(plan.unmapped)),
+        "warning" if plan.unmapped else "info",
+    )
     return True

@@ -153,6 +153,8 @@ class GroupSizeEditor(QWidget):
         for key in self._item.except_:
             members = IndexSet.parse(key, self._item.axes)
             gone += sum(moved_index(n, self._item.axes, tuple(axes)) is None for n in members)
+        if gone == 1:
+            return self.tr("A member with an exception goes.")
         return self.tr("{count} members with exceptions go.").format(count=gone) if gone else ""
 
     # -- where and how ------------------------------------------------------------------------------------------------
