@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
+
+import openpyxl
 
 from fabricwright.design.values import Project
 from fabricwright.exchange.data_table import DataTable, table_records
 from fabricwright.exchange.rack_report import rack_tables
 from fabricwright.exchange.slot_report import slot_tables
+from fabricwright.exchange.workbook import BookFacts, workbook_bytes
+from fabricwright.units.text import msg
 
 
 def records(tables: list[DataTable], name: str) -> list[dict[str, Any]]:
@@ -56,5 +61,8 @@ def test_racks_of_seed_a(projects: dict[str, Project]) -> None:
     assert [row["u"] for row in contents if row["rack"] == first["rack"]] == [13, 9, 5, 1]
 
 
-def test_a_design_without_racks_has_no_rack_table(projects: dict[str, Project]) -> None:
-    assert rack_tables(projects["single-8gpu"], "main") == []
+def test_a_design_without_racks_has_a_table_without_rows(projects: dict[str, Project]) -> None:
+    tables = rack_tables(projects["single-8gpu"], "main")
+    assert [len(table.rows) for table in tables] == [0, 0]
+    sheet = openpyxl.load_workbook(io.BytesIO(workbook_bytes(tables, BookFacts(msg("Racks"))))).worksheets[0]
+    assert sheet["A6"].value == "Rack"

@@ -14,6 +14,7 @@ from fabricwright.exchange.cable_tables import TITLE, cable_tables
 from fabricwright.exchange.cables import CableTable, cable_schedule
 from fabricwright.exchange.label_sheet import DEFAULT, label_format, label_pages
 from fabricwright.exchange.workbook import facts_of, workbook_bytes
+from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 SUMMARY = msg("cable schedule, port to port")
@@ -43,6 +44,8 @@ def run(arguments: Arguments, out: Output) -> int:
     document = table.to_json()
     said = msg("{file}: {count} cables", file=output, count=len(table.cables))
     if output is not None and Path(output).suffix.lower() == ".pdf":
+        if not table.cables:
+            raise UserError(msg("{file}: there are no cables to label.", file=arguments.file))
         templated = arguments.label is not None or "cable_label" in project.ordering
         with Working(arguments):
             pages = label_pages(table, form, out.lang, templated=templated)

@@ -34,12 +34,11 @@ def give(
         return workbook_bytes(tables, facts_of(title, project.meta, project.title, name), out.lang)
 
     def csv() -> bytes:
-        return table_csv(tables[0], out.lang, mark=True if arguments.bom_utf8 else None) if tables else b""
+        return table_csv(tables[0], out.lang, mark=True if arguments.bom_utf8 else None)
 
-    count = len(tables[0].rows) if tables else 0
-    said = msg("{file}: {count} lines", file=arguments.output, count=count)
-    if not hand_out(arguments.output, out, records_of(tables, out.lang), csv, said, xlsx if tables else None):
-        for n, table in enumerate(tables):
+    said = msg("{file}: {count} lines", file=arguments.output, count=len(tables[0].rows))
+    if not hand_out(arguments.output, out, records_of(tables, out.lang), csv, said, xlsx):
+        for n, table in enumerate(table for table in tables if table.rows):
             if n:
                 out.say()
             out.say(table.title)
@@ -49,7 +48,7 @@ def give(
             )
             for note in table.notes:
                 out.say(note)
-        if not tables:
+        if not any(table.rows for table in tables):
             out.say(msg("There is nothing to list."))
 
 

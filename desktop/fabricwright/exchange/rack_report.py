@@ -12,10 +12,9 @@ _STATES = {"": msg("within limits"), "warning": msg("above a limit"), "error": m
 
 
 def rack_tables(project: Project, design_id: str, racks: Elevation | None = None) -> list[DataTable]:
-    """The rack table and the contents of the racks; empty when the design has no racks. ``racks`` when already made."""
+    """The rack table and the contents of the racks, without rows when the design has none. ``racks`` when already
+    made."""
     standing = racks if racks is not None else elevation(project, design_id)
-    if not standing.racks:
-        return []
     return [_racks(project, standing), _contents(standing)]
 
 

@@ -22,13 +22,11 @@ TITLE = msg("Lanes and slots")
 
 
 def slot_tables(project: Project, design_id: str, lang: str = "en") -> list[DataTable]:
-    """Slots, lanes per socket and power of every kind of server of a design; empty when it has none."""
+    """Slots, lanes per socket and power of every kind of server of a design; without rows when it has none."""
     design = project.designs[design_id]
     counts: dict[str, int] = {}
     for _, sheet, members in server_sheets(design):
         counts[sheet] = counts.get(sheet, 0) + members
-    if not counts:
-        return []
     sheets = sorted(counts, key=natural_key)
     seen = {sheet: effective(project, design, sheet) for sheet in sheets}
     trees = {sheet: build_tree(eff) for sheet, eff in seen.items()}
