@@ -159,9 +159,8 @@ class _Walker:
         parts.append((f"{feed.parent}:{feed.port}" if feed.port else feed.parent, lower, tuple(reversed(elements))))
         parts.reverse()
         found = segments_at(tuple(parts), gen)
-        return SignalPath(
-            device, feed.parent, feed.port, lanes, gen, _falls_to(tuple(parts), gen), found, tuple(reversed(retimers))
-        )
+        falls_to = gen if _fits(found) else _falls_to(tuple(parts), gen - 1)
+        return SignalPath(device, feed.parent, feed.port, lanes, gen, falls_to, found, tuple(reversed(retimers)))
 
     def end(self, item: EffItem, gen: int) -> list[Element]:
         """What the end of a link loses, from the outside to the chip."""
@@ -305,7 +304,8 @@ def _unknown(node: str) -> Element:
 
 def _falls_to(parts: tuple[tuple[str, str, tuple[Element, ...]], ...], gen: int) -> int:
     """Fastest generation from ``gen`` down whose budget every segment keeps; Gen2 always trains."""
-    for slower in range(gen, 2, -1):
-        if all(s.loss_db <= s.budget_db * (1 + 1e-9) for s in segments_at(parts, slower)):
-            return slower
-    return min(gen, 2)
+    return next((slower for slower in range(gen, 2, -1) if _fits(segments_at(parts, slower))), min(gen, 2))
+
+
+def _fits(segments: tuple[Segment, ...]) -> bool:
+    return all(not s.budget_db or s.loss_db <= s.budget_db * (1 + 1e-9) for s in segments)
