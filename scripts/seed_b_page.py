@@ -22,7 +22,7 @@ from fabricwright.performance.training.train import Training
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = "seed-b-512"
 DESIGNS = ("before", "after-network", "after")
-WORKLOAD = "10b-dp"
+WORKLOAD = "10b"
 SERVERS, GPUS = 32, 256
 NODE_BEFORE, NODE_AFTER = 25e9, 50e9
 """bytes/s that a node sends: 2 x 100 and 2 x 200 Gb/s."""
@@ -118,7 +118,7 @@ def predictions() -> dict[str, str]:
                 f"{key}_1T_SHARE": f"{100 * large_model.step.offload_s / large_model.step_time_s:.1f}",
             }
     cxl = analyze(project, "after", ranks=["node[0-7]"])
-    tiers = {t.name: t for t in cxl.train("10b-dp").training.job.tiers}
+    tiers = {t.name: t for t in cxl.train("10b").training.job.tiers}
     out["CXL_ROOM"] = f"{(tiers['dram'].capacity + tiers['cxl'].capacity) / 1e12:.1f}"
     out["CXL_RATE"] = f"{tiers['cxl'].read_rate / 1e9:.0f}"
     out["CXL_UPDATE"] = f"{1e12 / SERVERS * ADAM_BYTES / tiers['cxl'].stream_rate:.1f}"

@@ -220,7 +220,7 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("catalog", "export", "sn5600", "-o", "x.fwcat", "--author", "a"), "not a part of your own"),
         (("accuracy",), "--oracle ORACLE.json is missing"),
         (("accuracy", "no-such-measured.json"), "no-such-measured.json: cannot be read"),
-        (("accuracy", "--training", "x.json"), "not built yet"),
+        (("accuracy", "--training", "x.json"), "x.json: cannot be read"),
         (("accuracy", "--oracle", "no-such.json"), "no-such.json"),
         (("templates", "--lang", "tlh"), "tlh"),
         (("check", "--lang"), "needs a value"),

@@ -70,7 +70,7 @@ def draw(title: str, servers: int, key_nodes: int) -> Project:
         Project(
             title,
             designs=Table(designs),
-            workloads=WORKLOADS.put("1t", TRILLION).put("10b-dp", DATA_PARALLEL),
+            workloads=WORKLOADS.put("1t", TRILLION).put("10b", DATA_PARALLEL),
             statements=_statements(servers, key_nodes),
         )
     )
