@@ -244,6 +244,7 @@ class CablesSection(QWidget):
         self.table.setModel(self.model)
         self.table.setAccessibleName(fold_title())
         self.table.setMinimumHeight(150)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # member and port both matter
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.said = TextLabel("", self, px=12, token="error", wrap=True)
         self.said.hide()
