@@ -146,3 +146,15 @@ def test_drawing_refused_with_what_would_do(wanted: dict[str, Any], says: str) -
     with pytest.raises(UserError) as refused:
         draw(size(Requirement(**wanted))[0])
     assert says in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"gpus": 2048, "server": "d74h-7u", "leaf": "sn4700", "rails": "no", "tiers": 3, "networks": ("oob",)},
+        {"gpus": 8, "server": "dgx-b300", "nic": "mcx4121a-acat", "redundancy": 1},
+    ],
+    ids=["management switches of a pod", "a card besides built-in NICs"],
+)
+def test_found_by_trying_at_random(wanted: dict[str, Any]) -> None:
+    assert errors(first_drawn(**wanted)) == []

@@ -168,22 +168,20 @@ def _first_that_fits(ports: int, switches: tuple[str, ...], ratio: float, gbps: 
 def _out_of_band(choice: Choice, out: Extra) -> None:
     """Management ports of everything: switches beside each unit for servers and leafs, some for what stands apart."""
     clos, planes = choice.clos, choice.planes
+    # Places of members that are not there are dealt, too, so whole units and pods count.
     local: Axes = ()
-    groups = 1
+    units = clos.unit_pods * clos.pods
     if clos.rails > 1 and clos.tiers > 1:
         local = (("pod", clos.pods), ("su", clos.unit_pods)) if clos.tiers > 2 else (("su", clos.units),)
-        groups = clos.units
+        units = 1
     elif clos.tiers > 2:
-        local, groups = (("pod", clos.pods),), clos.pods
+        local, units = (("pod", clos.pods),), clos.unit_pods
     on = tuple(axis for axis, _ in local)
     near: dict[str, tuple[str, int]] = {}
     if "oob" in choice.offer.exports:
-        near["node"] = (
-            "oob",
-            ceil_div(clos.servers, groups) if groups == 1 else clos.unit * (clos.units // groups or 1),
-        )
-    near["leaf"] = ("mgmt", ceil_div(clos.leafs * planes, groups))
-    _managed(out, "oob", local, groups, on, near)
+        near["node"] = ("oob", clos.unit * units)
+    near["leaf"] = ("mgmt", units * clos.rails * planes)
+    _managed(out, "oob", local, on, near)
     far = {name: ("mgmt", row.count) for name, row in out.items.items() if name not in ("oob", "oobc")}
     if clos.tiers > 1:
         far["spine"] = ("mgmt", clos.spine_count * planes)
@@ -192,16 +190,14 @@ def _out_of_band(choice: Choice, out: Extra) -> None:
     if choice.requirement.ufm_links:
         far["ufm"] = ("bmc", ceil_div(choice.requirement.ufm_links, 2))
     if far:
-        _managed(out, "oobc", (), 1, (), far)
+        _managed(out, "oobc", (), (), far)
     out.roles["oob"] = "leaf"
     if "oobc" in out.items:
         out.roles["oobc"] = "spine"
     _uplinks(out)
 
 
-def _managed(
-    out: Extra, name: str, local: Axes, groups: int, on: tuple[str, ...], devices: dict[str, tuple[str, int]]
-) -> None:
+def _managed(out: Extra, name: str, local: Axes, on: tuple[str, ...], devices: dict[str, tuple[str, int]]) -> None:
     """Out-of-band switches of a group of devices; each kind has its own range of ports on every switch."""
     each = 1
     while sum(ceil_div(count, each) for _, count in devices.values()) > OOB_PORTS:

@@ -213,7 +213,9 @@ def _with_nics(sheet: Sheet, part: Part, nic: Part, nic_id: str, wanted: Require
                 count=count,
             )
         )
-    names = [f"nic{n}" for n in range(count)]
+    built = part.interior.items if part.interior is not None else {}
+    stem = "card" if "nic0" in built else "nic"
+    names = [f"{stem}{n}" for n in range(count)]
     rows = {name: _card(nic_id, nic, slot) for name, slot in zip(names, free, strict=False)}
     return replace(sheet, items=Table({**sheet.items, **rows})), names
 
