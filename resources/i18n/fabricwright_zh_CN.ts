@@ -1522,14 +1522,6 @@
         <translation>正在写 {file}…</translation>
     </message>
     <message>
-        <source>Saved to {file}.</source>
-        <translation>已保存到 {file}。</translation>
-    </message>
-    <message>
-        <source>Saved {n} files, {file} first.</source>
-        <translation>已保存 {n} 个文件，首个为 {file}。</translation>
-    </message>
-    <message>
         <source>Rack elevation</source>
         <translation>机柜立面图</translation>
     </message>
