@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.exchange.bom import bom
@@ -82,9 +83,9 @@ def drawing_book(
 
 def _heated(analysis: Analysis, options: DrawOptions, wish: BookWish) -> DrawOptions:
     """Loads of one collective. Asking for a heat map that cannot be had is an error, so that no sheet lies."""
-    found = analysis.predict(PredictRequest(wish.collective, (wish.size,))).heat
-    inside: Mapping[str, Mapping[str, float]] = found.get("interior", {})
-    links = {link: float(row["max"]) for link, row in found.items() if link != "interior"}
+    found: dict[str, Any] = dict(analysis.predict(PredictRequest(wish.collective, (wish.size,))).heat)
+    inside: Mapping[str, Mapping[str, float]] = found.pop("interior", {})
+    links = {link: float(row["max"]) for link, row in found.items()}
     return replace(options, loads=links, loads_inside=inside)
 
 

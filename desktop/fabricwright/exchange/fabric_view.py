@@ -86,7 +86,7 @@ def fabric_view(project: Project, design: Design, fabric: Fabric, only: frozense
     eff = effective(project, design, design.root)
     networks: dict[str, int] = {}
     for bundle in fabric.bundles:
-        networks[bundle.network] = networks.get(bundle.network, 0) + int(bundle.alive.sum())
+        networks[bundle.network] = networks.get(bundle.network, 0) + int(np.count_nonzero(bundle.alive))
     main = "compute" if "compute" in networks else max(networks, key=lambda n: networks[n], default="")
     touching = {side for b in fabric.bundles if b.network == main for side in (b.a_item, b.b_item)}
     groups: dict[str, Group] = {}
@@ -129,15 +129,18 @@ def _fold(groups: dict[str, Group], cables: tuple[Cabling, ...]) -> tuple[dict[s
     for home, ids in members.items():
         present = sum(groups[i].present for i in ids)
         out[home] = replace(groups[home], present=present, folded=tuple(ids) if len(ids) > 1 else ())
-    merged: dict[tuple[str, str], Cabling] = {}
+    first_of: dict[tuple[str, str], Cabling] = {}
+    counts: dict[tuple[str, str], int] = {}
+    rates: dict[tuple[str, str], set[str]] = {}
     for cable in cables:
         ends = (stands[cable.lower], stands[cable.upper])
-        known = merged.get(ends)
-        merged[ends] = (
-            replace(cable, lower=ends[0], upper=ends[1])
-            if known is None
-            else replace(known, count=known.count + cable.count, rate=known.rate if known.rate == cable.rate else "")
-        )
+        first_of.setdefault(ends, cable)
+        counts[ends] = counts.get(ends, 0) + cable.count
+        rates.setdefault(ends, set()).add(cable.rate)
+    merged = {
+        ends: Cabling(cable.bundle, *ends, counts[ends], cable.rate if len(rates[ends]) == 1 else "")
+        for ends, cable in first_of.items()
+    }
     return out, tuple(merged.values())
 
 
@@ -147,7 +150,7 @@ def _cabling(fabric: Fabric, number: int, groups: dict[str, Group]) -> Cabling |
     if a is None or b is None:
         return None
     lower, upper = (bundle.a_item, bundle.b_item) if a.tier <= b.tier else (bundle.b_item, bundle.a_item)
-    return Cabling(bundle, lower, upper, int(bundle.alive.sum()), rate_of(fabric, number))
+    return Cabling(bundle, lower, upper, int(np.count_nonzero(bundle.alive)), rate_of(fabric, number))
 
 
 def rate_of(fabric: Fabric, number: int) -> str:
@@ -201,7 +204,7 @@ def _others(fabric: Fabric, main: str, groups: dict[str, Group], eff: EffSheet) 
         if bundle.network == main:
             continue
         network = found.setdefault(bundle.network, OtherNetwork(bundle.network))
-        count = int(bundle.alive.sum())
+        count = int(np.count_nonzero(bundle.alive))
         network.links += count
         for side in (bundle.a_item, bundle.b_item):
             if side in groups and groups[side].is_server:

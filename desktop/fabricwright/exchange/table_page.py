@@ -43,7 +43,7 @@ class TablePages:
 
     def draw(self, project: Project, lang: str, options: DrawOptions, first: int, of: int) -> list[Ink]:
         """The pages, numbered from ``first`` of ``of``."""
-        out = []
+        out: list[Ink] = []
         for n, rows in enumerate(self._split(options.page)):
             text = PageText(self.title, self.subtitle, number=first + n, of=of)
             page = Page(project, text, lang, options)

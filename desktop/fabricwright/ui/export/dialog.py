@@ -33,6 +33,7 @@ from fabricwright.ui.export.preview import Preview
 from fabricwright.ui.icons import icon
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import Divider, ElidedLabel, TextLabel, set_surface
+from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
@@ -336,7 +337,7 @@ class ExportDialog(QDialog):
         choices = self.choices()
         arguments = [*choices.arguments(self.window_.context.design), "--dpi", str(choices.dpi)]
         job = self._exporting = ExportJob(self.window_.context.project, path, arguments, self)
-        job.progressed.connect(lambda part: (self.bar.setRange(0, 1000), self.bar.setValue(round(1000 * part))))
+        job.progressed.connect(self._advance)
         job.finished.connect(self._written)
         job.failed.connect(self._failed)
         job.stopped.connect(lambda: self._rest(self.tr("Stopped; nothing was written.")))
@@ -346,11 +347,18 @@ class ExportDialog(QDialog):
         self.hint.setText(self.tr("Writing {file}…").format(file=path.name))
         job.start()
 
+    def _advance(self, part: float) -> None:
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(round(1000 * part))
+
     def _written(self, rows: list[dict[str, object]]) -> None:
         names = list(dict.fromkeys(Path(str(row["file"])).name for row in rows))
-        text = self.tr("Saved to {file}.") if len(names) == 1 else self.tr("Saved {n} files, {file} first.")
         self._exporting = None
-        self.window_.context.say(text.format(n=len(names), file=names[0] if names else ""))
+        if len(names) > 1:
+            said = msg("Saved {n} files, {file} first.", n=len(names), file=names[0])
+        else:
+            said = msg("Saved to {file}.", file=names[0] if names else "")
+        self.window_.context.say(said)
         self.accept()
 
     def _failed(self, text: str) -> None:

@@ -170,11 +170,11 @@ class Preview(QWidget):
             button.setFixedSize(28, 26)
         self.page = PageView(self)
         self.thumbs = Thumbs(self)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidget(self.page)
+        self.page_area = QScrollArea(self)
+        self.page_area.setWidget(self.page)
         self.strip = QScrollArea(self)
         self.strip.setWidget(self.thumbs)
-        for area in (self.scroll, self.strip):
+        for area in (self.page_area, self.strip):
             area.setWidgetResizable(True)
             area.setFrameShape(QScrollArea.Shape.NoFrame)
             set_surface(area.viewport(), "window")
@@ -188,7 +188,7 @@ class Preview(QWidget):
         column.setContentsMargins(24, 16, 24, 12)
         column.setSpacing(10)
         column.addLayout(head)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.page_area, 1)
         column.addWidget(self.strip)
         less.clicked.connect(lambda: self._step(-1))
         more.clicked.connect(lambda: self._step(1))
