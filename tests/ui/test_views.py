@@ -19,8 +19,9 @@ def extra(monkeypatch: pytest.MonkeyPatch) -> None:
     from fabricwright.ui import views
 
     spec = views.ViewSpec("racks", "Racks", "view-racks", "tests.ui.test_views", "Other", ("problems",))
-    monkeypatch.setattr(views, "built_views", lambda: (VIEWS[0], spec))
-    monkeypatch.setattr(views, "VIEWS", (VIEWS[0], spec, VIEWS[2]))
+    every = tuple(spec if row.id == "racks" else row for row in VIEWS)
+    monkeypatch.setattr(views, "built_views", lambda: every)
+    monkeypatch.setattr(views, "VIEWS", every)
 
 
 class Other(QWidget):
