@@ -226,7 +226,8 @@ def probe_svg(place: Path) -> Facts:
 
 
 def probe_tables(place: Path) -> Facts:
-    """Check, prediction, bill of materials and cable schedule come out as JSON."""
+    """Check, prediction, bill of materials and cable schedule come out as JSON; a bill written as a workbook is read
+    again as a price list."""
     project = str(_drawn(place))
     findings = json.loads(_command("check", project, "--json", allowed=(0, 1)))["findings"]
     rows = json.loads(_command("predict", project, "--sizes", "1M,1G", "--json"))["rows"]
@@ -234,6 +235,10 @@ def probe_tables(place: Path) -> Facts:
     cables = json.loads(_command("cables", project, "--json"))["cables"]
     _require(rows and all(row["busbw_gbs"] > 0 for row in rows), "the prediction has no bandwidth")
     _require(lines, "the bill of materials is empty")
+    book = place / "bill.xlsx"
+    _command("bom", project, "-o", str(book))
+    listed = json.loads(_command("bom", project, "--prices", str(book), "--map", "price=Quantity", "--json"))
+    _require(listed["price_list"]["matched"], "the workbook could not be read again")
     return {"findings": len(findings), "predictions": len(rows), "bom_lines": len(lines), "cables": len(cables)}
 
 

@@ -10,9 +10,12 @@ import openpyxl
 import pytest
 
 from fabricwright.design.values import Project
+from fabricwright.exchange.bom import bom
+from fabricwright.exchange.bom_tables import TITLE, bom_tables
 from fabricwright.exchange.price_list import load_prices
 from fabricwright.exchange.price_match import match_prices
 from fabricwright.exchange.prices import PriceBook
+from fabricwright.exchange.workbook import facts_of, workbook_bytes
 from fabricwright.units.errors import UserError
 
 ENGLISH = "Price list 2026\r\n\r\nPart Number,Description,List Price (USD),Discount,Currency,Lead Time\r\n"
@@ -128,3 +131,20 @@ def test_hostile_files_are_refused_with_one_sentence(tmp_path: Path) -> None:
             load_prices(tmp_path / name)
     with pytest.raises(UserError, match=r"zero\.csv"):
         load_prices(written(tmp_path, "part,price\0\r\n", "zero.csv"))
+
+
+@pytest.mark.parametrize("lang", ["en", "zh_CN"])
+def test_an_order_sheet_that_was_filled_in_is_a_price_list(
+    lang: str, tmp_path: Path, projects: dict[str, Project]
+) -> None:
+    """Purchasing writes prices into the workbook and sends it back."""
+    project = projects["seed-b-512"]
+    path = tmp_path / "order.xlsx"
+    path.write_bytes(workbook_bytes(bom_tables(bom(project, "before"), lang), facts_of(TITLE, {}, "a", "b"), lang))
+    book = openpyxl.load_workbook(path)
+    sheet = book.worksheets[0]
+    column = next(cell.column for cell in sheet[6] if cell.value in ("Unit price", "单价"))
+    sheet.cell(7, column).value = 250.0
+    book.save(path)
+    (price,) = match_prices(load_prices(path).rows, project).prices
+    assert (price.part, price.amount, price.currency) == ("dgx-h100", 250.0, "CNY")

@@ -28,7 +28,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "part": (
         *("part number", "part no", "part#", "p/n", "pn", "part", "sku", "order code", "ordering code", "item no"),
         *("model", "product number", "mpn", "料号", "物料编码", "物料号", "部件号", "零件号", "产品编码", "产品型号"),
-        *("订货号", "编码", "型号"),
+        *("订货号", "编码", "型号", "部件"),
     ),
     "price": (
         *("unit price", "list price", "net price", "price", "unit cost", "cost", "未税单价", "不含税单价", "单价"),
