@@ -187,8 +187,8 @@ class Page:
         x += self.svg.text(x, y, msg("Load, %").text(self.lang), SMALL, weight=600, room=70) + 10
         for low, high in pairwise((0.0, *HEAT_STEPS, 1.0)):
             token, width = heat_pen(high)
-            self.svg.line([(x, y - 4), (x + 18, y - 4)], stroke=token, width=width)
-            x += 22 + self.svg.text(x + 22, y, f"{100 * low:.0f}-{100 * high:.0f}", SMALL) + 8
+            self.svg.line([(x, y - 4), (x + 16, y - 4)], stroke=token, width=width)
+            x += 20 + self.svg.text(x + 20, y, f"{100 * low:.0f}-{100 * high:.0f}", SMALL) + 7
 
     def _notes(self, x: float, y: float, width: float, bottom: float) -> None:
         svg = self.svg
