@@ -78,8 +78,8 @@ class Tier:
 def tiers_of(
     eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object], interior: Interior
 ) -> tuple[Tier, ...]:
-    """Memory of a server outside its GPUs, nearest first. A CXL card is reached through its PCIe link, so its rate is
-    the smaller of the two."""
+    """Memory of a server outside its GPUs, nearest first. CXL cards are reached through their PCIe links and whatever
+    those share on the way to a processor."""
     rate = (
         sum(
             link.rate
@@ -92,11 +92,11 @@ def tiers_of(
     cards = [(i, item) for i, item in eff.items.items() if item.kind == "cxl" and item.part is not None]
     if cards:
         size = sum(card_memory_gb(item.part, item.config) for _, item in cards if item.part is not None) * 1e9
-        speed = 0.0
-        for name, item in cards:
-            own = (item.part.get("memory_gbs") if item.part is not None else 0.0) * 1e9 or CXL_PORT_RATE
-            wire = min((link.rate for link in interior.links if name in (link.src, link.dst)), default=own)
-            speed += min(own, wire)
+        own = {
+            name: (item.part.get("memory_gbs") if item.part is not None else 0.0) * 1e9 or CXL_PORT_RATE
+            for name, item in cards
+        }
+        speed = together(interior, own)
         out.append(Tier("cxl", size, speed, speed, CXL_LATENCY_S))
     drives = [item.part for item in eff.items.values() if item.kind == "nvme" and item.part is not None]
     if drives:
@@ -111,3 +111,40 @@ def tiers_of(
             )
         )
     return tuple(out)
+
+
+def together(interior: Interior, wanted: Mapping[str, float]) -> float:
+    """bytes/s that cards reach to their processors all at once: each what it wants, or its part of the busiest link on
+    its way up. Cards that are not in the compiled server get what they want.
+    """
+    ways = {name: _way_up(interior, name) for name in wanted}
+    load: dict[int, float] = {}
+    for name, way in ways.items():
+        for link in way:
+            load[link] = load.get(link, 0.0) + wanted[name]
+    total = 0.0
+    for name, way in ways.items():
+        crowded = max((load[link] / float(interior.rate[link]) for link in way), default=1.0)
+        total += wanted[name] / max(crowded, 1.0)
+    return total
+
+
+def _way_up(interior: Interior, name: str) -> tuple[int, ...]:
+    """Links from a device to the nearest processor over PCIe, fewest first found."""
+    processors = {
+        link.dst for link in interior.links if link.kind is LinkKind.HOST_MEMORY and link.src.startswith("mem:")
+    }
+    seen = {name}
+    front: list[tuple[str, tuple[int, ...]]] = [(name, ())]
+    while front:
+        following: list[tuple[str, tuple[int, ...]]] = []
+        for node, way in front:
+            for n, link in enumerate(interior.links):
+                if link.src != node or link.kind is not LinkKind.PCIE or link.dst in seen:
+                    continue
+                if link.dst in processors:
+                    return (*way, n)
+                seen.add(link.dst)
+                following.append((link.dst, (*way, n)))
+        front = following
+    return ()

@@ -90,8 +90,10 @@ def _more_nics(cluster: Cluster) -> Cluster | None:
     interiors = []
     for v, inner in enumerate(cluster.interiors):
         members = np.flatnonzero(np.asarray(cluster.variant) == v)
-        live = (uplink[members] >= 0).any(axis=0)[: len(inner.net_ports)] if len(members) else np.zeros(0, dtype=bool)
-        nics = len(set(np.asarray(inner.port_nic)[np.flatnonzero(live)].tolist()))
+        cabled = np.zeros(len(inner.net_ports), dtype=bool)
+        for row in uplink[members]:
+            cabled |= row[: len(cabled)] >= 0
+        nics = len(set(np.asarray(inner.port_nic)[cabled].tolist()))
         if not nics:
             interiors.append(inner)
             continue
