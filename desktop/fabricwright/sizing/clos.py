@@ -136,12 +136,12 @@ def units_of(load: Load, leaf: Radix, ratio: float) -> tuple[int, int]:
     units = ceil_div(load.servers, unit)
     if (unit * units - load.servers) * load.per_rail * load.rails < load.extra:
         units += ceil_div(load.extra, unit * load.per_rail * load.rails)
-    if units == 1:
-        return max(
-            load.servers, ceil_div(load.servers * load.rails * load.per_rail + load.extra, load.rails * load.per_rail)
-        ), 1
-    # Rails fill one unit after the other, as scalable units are built; single leafs share servers out evenly.
-    return (unit if load.rails > 1 else max(ceil_div(load.servers, units), 1)), units
+    # Servers of a unit when they are shared out evenly, fabric managers taken for servers.
+    each = load.rails * load.per_rail
+    even = max(ceil_div(load.servers, units), ceil_div(load.servers * each + load.extra, units * each))
+    # Rails fill one unit after the other, as scalable units are built; single leafs, and units that are oversubscribed
+    # anyway, share servers out evenly and need fewer uplinks.
+    return (unit if load.rails > 1 and ratio <= 1 and units > 1 else even), units
 
 
 def two_tiers(load: Load, leaf: Radix, spine: Radix, ratio: float, least_spines: int) -> Clos | None:
