@@ -15,7 +15,7 @@ from fabricwright.rules.predicates import behind_switch
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import held, meant
 from fabricwright.rules.verdict import Verdict, contradictions, judges
-from fabricwright.topology.host_memory import card_memory_gb
+from fabricwright.topology.fitted_memory import card_memory_gb
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import N_, msg
 

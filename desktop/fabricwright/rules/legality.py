@@ -33,7 +33,7 @@ from fabricwright.rules.predicates import (
 )
 from fabricwright.rules.reason import Reason
 from fabricwright.rules.slot_splits import illegal_split, split_mismatch
-from fabricwright.topology.host_memory import card_memory_gb, memory_with_cards_gb
+from fabricwright.topology.fitted_memory import card_memory_gb, memory_with_cards_gb
 from fabricwright.topology.server_power import Supply, supplies
 from fabricwright.units.text import Message
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffSheet
 from fabricwright.topology.constants import HOST_MEMORY_RATE
+from fabricwright.topology.fitted_memory import card_memory_gb, dram_gb
 from fabricwright.topology.model import Interior, LinkKind
 
 CXL_PORT_RATE = 60e9
@@ -19,43 +20,6 @@ estimate; used where the card states no rate."""
 LOCAL_LATENCY_S, CXL_LATENCY_S = 100e-9, 250e-9
 """Load latency of local DDR5 (80 to 110 ns) and of an expander (170 to 410 ns): the CXL-08 figures, middle."""
 NVME_LATENCY_S = 80e-6
-
-
-def card_memory_gb(part: Part, config: Mapping[str, object]) -> float:
-    """GB on a CXL card: config ``gib`` where stated, else the part's default capacity."""
-    stated = config.get("gib")
-    if isinstance(stated, (int, float)) and not isinstance(stated, bool):
-        return float(stated)
-    if isinstance(stated, str):
-        try:
-            return float(stated)
-        except ValueError:
-            return part.get("memory_gb")
-    return part.get("memory_gb")
-
-
-def dram_gb(eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object]) -> float:
-    """GB of the modules of a server (``fitted.PART`` counts, else the chassis' population)."""
-    total, dimms = 0.0, False
-    for key, value in fitted.items():
-        part = parts.get(key[7:]) if key.startswith("fitted.") else None
-        if part is not None and part.kind == "dimm" and isinstance(value, (int, float)) and not isinstance(value, bool):
-            total += value * part.get("memory_gb")
-            dimms = True
-    chassis = eff.chassis_part
-    if not dimms and chassis is not None:
-        part = parts.get(chassis.word("dimm_part"))
-        total += chassis.get("dimm_count") * part.get("memory_gb") if part else chassis.get("memory_tb") * 1024
-    return total
-
-
-def memory_with_cards_gb(eff: EffSheet, parts: Mapping[str, Part], fitted: Mapping[str, object]) -> float:
-    """GB of modules and CXL cards."""
-    return dram_gb(eff, parts, fitted) + sum(
-        card_memory_gb(item.part, item.config)
-        for item in eff.items.values()
-        if item.kind == "cxl" and item.part is not None
-    )
 
 
 @dataclass(frozen=True, slots=True)
