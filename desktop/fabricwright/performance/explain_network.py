@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from fabricwright.design.options import stated
 from fabricwright.performance.choose import Candidate
 from fabricwright.performance.ecmp import routing_of
 from fabricwright.performance.layout import Layout
-from fabricwright.performance.loss import is_lossless, loss_of, loss_rate
+from fabricwright.performance.loss import Loss, loss_of
 from fabricwright.performance.routing import Collisions
 from fabricwright.units.quantity import format_time
 from fabricwright.units.text import Message, msg
@@ -86,15 +85,23 @@ def _hashed(found: Collisions) -> Message:
 def _loss(layout: Layout) -> list[Message]:
     found = loss_of(layout)
     if found is None:
-        said = stated(layout.cluster.settings, "lossless") is not None
-        if said and not is_lossless(layout) and not loss_rate(layout):
-            return [
-                msg(
-                    "The network is not lossless, but no loss rate is stated (loss.rate): nothing is counted for lost "
-                    "packets."
-                )
-            ]
         return []
+    return [*_assumed(found), *_kept(found)]
+
+
+def _assumed(found: Loss) -> list[Message]:
+    if not found.assumed:
+        return []
+    return [
+        msg(
+            "The network is not lossless and no loss rate is stated (loss.rate): {rate} % is assumed, the rate that is "
+            "said to set off go-back-N (estimate).",
+            rate=100 * found.rate,
+        )
+    ]
+
+
+def _kept(found: Loss) -> list[Message]:
     if found.selective:
         return [
             msg(

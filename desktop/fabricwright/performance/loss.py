@@ -9,20 +9,25 @@ cost more than this.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from fabricwright.design.options import effective_value, stated
+from fabricwright.design.options import stated
 from fabricwright.performance.ecmp import routing_of
 from fabricwright.performance.latency import path_times
 from fabricwright.performance.layout import Layout
 from fabricwright.topology.classes import flag
-from fabricwright.topology.roce import RDMA_MTU, payload_of
+from fabricwright.topology.roce import NOT_ROCE, RDMA_MTU, payload_of
+
+ASSUMED_RATE = 1e-4
+"""Loss rate of a network that is said to drop packets without saying how many: the one in ten thousand that the
+program's first document names as enough to set off go-back-N. An assumption, no measurement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
     """``rate`` chance that a packet is lost, ``window`` packets under way, ``mtu`` bytes, ``round_trip_s``;
-    ``selective``: every NIC in use resends only what was lost. ``share`` of the bandwidth that is left.
+    ``selective``: every NIC in use resends only what was lost. ``share`` of the bandwidth that is left. ``assumed``:
+    nobody states the rate.
     """
 
     rate: float
@@ -31,6 +36,7 @@ class Loss:
     round_trip_s: float
     selective: bool
     share: float
+    assumed: bool = False
 
 
 def go_back_n(rate: float, window: float) -> float:
@@ -48,14 +54,25 @@ def is_lossless(layout: Layout) -> bool:
     return layout.medium == "ib" if value is None else flag(value, False)
 
 
-def loss_rate(layout: Layout) -> float:
-    """Stated loss rate of a network that is not lossless, 0 where there is none."""
+def rate_of(layout: Layout) -> tuple[float, bool]:
+    """(loss rate of a network that is not lossless, whether it is ``ASSUMED_RATE``); 0 where nothing is lost. A network
+    counts as lossy when ``lossless`` or ``pfc`` is stated off, or a loss rate is stated.
+    """
     if layout.k == 1 or is_lossless(layout):
-        return 0.0
-    value, _ = effective_value(layout.cluster.settings, "design", "loss.rate")
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return 0.0
-    return min(max(float(value), 0.0), 1.0)
+        return 0.0, False
+    settings = layout.cluster.settings
+    value = stated(settings, "loss.rate")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return min(max(float(value), 0.0), 1.0), False
+    off = [stated(settings, key) for key in ("lossless", *(("pfc",) if layout.medium != "ib" else ()))]
+    if all(key is None for key in off) or str(stated(settings, "network.transport") or "").lower() in NOT_ROCE:
+        return 0.0, False
+    return ASSUMED_RATE, True
+
+
+def loss_rate(layout: Layout) -> float:
+    """Loss rate of a network that is not lossless, 0 where nothing is lost (``rate_of``)."""
+    return rate_of(layout)[0]
 
 
 def packet_bytes(layout: Layout) -> int:
@@ -71,8 +88,8 @@ def packet_bytes(layout: Layout) -> int:
 
 def loss_of(layout: Layout) -> Loss | None:
     """What loss does between the servers of a layout; None where nothing is lost."""
-    rate = loss_rate(layout)
-    return loss_at(layout, rate) if rate > 0 else None
+    rate, assumed = rate_of(layout)
+    return replace(loss_at(layout, rate), assumed=assumed) if rate > 0 else None
 
 
 def loss_at(layout: Layout, rate: float) -> Loss:
