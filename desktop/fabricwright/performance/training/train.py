@@ -74,8 +74,8 @@ class Training:
 
     @property
     def gpu_utilisation(self) -> float:
-        """compute / step."""
-        return self.compute_s / self.step_time_s
+        """compute / step, never more than communication leaves (rounding may)."""
+        return min(self.compute_s / self.step_time_s, 1 - self.communication_share)
 
     @property
     def communication_share(self) -> float:
