@@ -41,7 +41,7 @@ OPTIONS: tuple[Option, ...] = (
         "lossless",
         "switch",
         N_("Lossless network"),
-        N_("Pause frames or credits keep switches from dropping packets. Off: the stated loss rate counts, else 0.01 %."),
+        N_("Pause frames or credits keep switches from dropping packets. Off: the loss rate counts, unstated 0.01 %."),
         None,
     ),
     Option(
