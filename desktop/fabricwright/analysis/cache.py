@@ -39,13 +39,17 @@ class StageCache:
             return cast(T, found[0])
         value = compute()
         self.ran[stage] += 1
-        size = estimate_bytes(value)
+        size = self.weigh(stage, value)
         self._rows[full] = (value, size)
         self._bytes += size
         while self._bytes > self.limit_bytes and len(self._rows) > 1:
             _, (_, dropped) = self._rows.popitem(last=False)
             self._bytes -= dropped
         return value
+
+    def weigh(self, stage: str, value: object) -> int:
+        """Estimated bytes of a result of ``stage``."""
+        return estimate_bytes(value)
 
     @property
     def size_bytes(self) -> int:

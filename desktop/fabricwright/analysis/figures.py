@@ -180,18 +180,18 @@ def design_figures(
     total, currency, without = priced(lines.lines)
     fabric_total, _, _ = priced([line for line in lines.lines if line.kind in FABRIC_KINDS])
     step, problem = training_figure(analysis) if training else (None, None)
-    worst, where = _worst(analysis, n_bytes) if worst_failure else (None, "")
+    worst, where = worst_of(analysis, n_bytes) if worst_failure else (None, "")
     return DesignFigures(
         design=analysis.design,
         title=analysis.stages.design.title or analysis.design,
         gpus=counts["gpus"],
         servers=counts["servers"],
-        switches=_switches(analysis.cluster.fabric),
+        switches=switches_by_tier(analysis.cluster.fabric),
         links=counts["links"],
-        cables=_cables(analysis),
+        cables=cable_count(analysis),
         power_w=counts["power_w"],
-        fabric_power_w=_fabric_power_w(analysis, lines),
-        rack_units=_rack_units(analysis),
+        fabric_power_w=fabric_power_w_of(analysis, lines),
+        rack_units=rack_units_of(analysis),
         price=total,
         fabric_price=fabric_total,
         currency=currency,
@@ -283,7 +283,7 @@ def priced(lines: tuple[BomLine, ...] | list[BomLine]) -> tuple[float | None, st
     return (sum(totals) if totals else None), currency, len(lines) - len(totals)
 
 
-def _switches(fabric: Fabric) -> dict[str, int]:
+def switches_by_tier(fabric: Fabric) -> dict[str, int]:
     if not len(fabric.switch):
         return {}
     tiers = fabric.tier[fabric.switch & ~fabric.absent]
@@ -292,7 +292,7 @@ def _switches(fabric: Fabric) -> dict[str, int]:
     return {name: count for name, count in out.items() if count}
 
 
-def _cables(analysis: Analysis) -> int:
+def cable_count(analysis: Analysis) -> int:
     """Physical cables; a splitter that two link rows share is one."""
     stages = analysis.stages
     every = stages.cables()
@@ -300,7 +300,7 @@ def _cables(analysis: Analysis) -> int:
     return sum(row.count for row in every.values()) - len(shared.owner)
 
 
-def _fabric_power_w(analysis: Analysis, lines: BomTable) -> float:
+def fabric_power_w_of(analysis: Analysis, lines: BomTable) -> float:
     parts = analysis.project.parts
     total = 0.0
     for line in lines.lines:
@@ -314,7 +314,7 @@ def _fabric_power_w(analysis: Analysis, lines: BomTable) -> float:
     return total
 
 
-def _rack_units(analysis: Analysis) -> int:
+def rack_units_of(analysis: Analysis) -> int:
     project, design = analysis.project, analysis.stages.design
     eff = analysis.stages.effective(design.root)
     if eff.kind != "fabric":
@@ -332,7 +332,7 @@ def _rack_units(analysis: Analysis) -> int:
     return total
 
 
-def _worst(analysis: Analysis, n_bytes: int) -> tuple[float | None, str]:
+def worst_of(analysis: Analysis, n_bytes: int) -> tuple[float | None, str]:
     try:
         worst = analysis.resilience(PredictRequest("all_reduce", (n_bytes,))).worst
     except UserError:

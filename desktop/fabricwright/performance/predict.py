@@ -258,6 +258,14 @@ def _profile_words(request: PredictRequest) -> tuple[Message, ...]:
     return (msg("{n} constants come from the profile {name}, fitted on measurements.", n=len(values), name=name),)
 
 
+def rows_of(cluster: Cluster | PlanBook, request: PredictRequest) -> tuple[Row, ...]:
+    """The rows that ``predict`` gives, without explanation, curve and heat: what a sweep over many designs needs."""
+    if not request.sizes or min(request.sizes) <= 0:
+        raise UserError(msg("Sizes must be positive numbers of bytes."))
+    prepared = prepare(cluster, request)
+    return _rows(prepared, evaluate(prepared, np.array(request.sizes, dtype=np.float64)), request.sizes)
+
+
 def times_of(cluster: Cluster | PlanBook, request: PredictRequest) -> tuple[F64, F64, F64]:
     """(time, low, high) in seconds at the sizes of a request, nothing else: what scoring many requests needs."""
     prepared = prepare(cluster, request)

@@ -1,0 +1,407 @@
+"""Fields of a design that may take other values, by name, and the project with such values: variants are drawn by the
+same edits as by hand.
+
+    settings.KEY                      a setting of the design (nccl.p2p_level, ecmp.qps ...)
+    workload.model.KEY, .plan.KEY     what the design's workload states
+    template.KEY                      a setting of the template that the project was made from: drawn anew
+    ITEM.of | .count | .axes.AXIS | .config.KEY
+    LINK.per_pair | .length_m | .speed_gbps | .cable | .medium | .config.KEY
+
+ITEM and LINK are ids of the design's root sheet; ``node/nic0`` one of the sheet that ``node`` is drawn by. ``*`` in an
+id means all that fit. ``unset`` takes a value back to its default.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from fabricwright.design.check_values import known_ids
+from fabricwright.design.edits import EDITS
+from fabricwright.design.options import OPTIONS, Option, options_for
+from fabricwright.design.order import chosen_workload
+from fabricwright.design.patch import Patch, apply
+from fabricwright.design.templates import TEMPLATES, Template
+from fabricwright.design.values import Design, Project
+from fabricwright.units.errors import UserError
+from fabricwright.units.table import Table
+from fabricwright.units.text import msg
+
+Value = str | int | float | bool | None
+UNSET = "unset"
+ITEM_FIELDS = ("of", "count", "axes", "config")
+LINK_FIELDS = ("per_pair", "length_m", "speed_gbps", "cable", "medium", "config")
+MODEL_KEYS = ("params_b", "layers", "hidden", "heads", "vocab", "seq")
+PLAN_KEYS = ("tp", "pp", "dp", "ep", "cp", "micro_batch", "global_batch", "precision", "zero")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field, found in a design. ``place`` settings, workload, template, item or link; ``ids`` the rows of ``sheet``
+    that it is about; ``name`` what of them, ``key`` which axis, setting or config key. ``now`` its value today.
+    """
+
+    text: str
+    place: str
+    name: str
+    key: str = ""
+    sheet: str = ""
+    ids: tuple[str, ...] = ()
+    now: Value = None
+    option: Option | None = None
+
+
+def find_field(project: Project, design_id: str, text: str, template: Template | None = None) -> Field:
+    """The field that ``text`` names. Raises UserError with the nearest names when there is none."""
+    head, dot, rest = text.partition(".")
+    design = project.designs[design_id]
+    if head == "settings" and dot:
+        return _setting(design, text, rest)
+    if head == "workload" and dot:
+        return _workload(project, design, text, rest)
+    if head == "template" and dot:
+        return _template(project, text, rest, template)
+    return _row(project, design, text, head, rest)
+
+
+def _unknown(text: str, known: Iterable[str]) -> UserError:
+    import difflib  # only for the message
+
+    names = list(known)
+    near = difflib.get_close_matches(text, names, n=3, cutoff=0.5)
+    if near:
+        return UserError(msg("Field '{field}' does not exist; near are {names}.", field=text[:80], names=near))
+    shown = names[:8]
+    return UserError(msg("Field '{field}' does not exist; there are {names} ...", field=text[:80], names=shown))
+
+
+def _setting(design: Design, text: str, key: str) -> Field:
+    option = OPTIONS.get(("design", key))
+    if option is None and key not in design.settings:
+        raise _unknown(text, [f"settings.{k}" for k in {*design.settings, *(o.key for o in options_for("design"))}])
+    return Field(text, "settings", "settings", key, now=design.settings.get(key), option=option)
+
+
+def _workload(project: Project, design: Design, text: str, rest: str) -> Field:
+    table, _, key = rest.partition(".")
+    name = chosen_workload(project, design)
+    if not name:
+        raise UserError(
+            msg("Field '{field}': the design has no workload; its setting 'workload' names one.", field=text)
+        )
+    row = project.workloads[name]
+    known = {"model": {*MODEL_KEYS, *row.model}, "plan": {*PLAN_KEYS, *row.plan}}
+    if key not in known.get(table, ()):
+        raise _unknown(text, [f"workload.{t}.{k}" for t, keys in known.items() for k in sorted(keys)])
+    return Field(text, "workload", table, key, ids=(name,), now=getattr(row, table).get(key))
+
+
+def _template(project: Project, text: str, key: str, template: Template | None) -> Field:
+    found = template or template_of(project)
+    if found is None:
+        raise UserError(
+            msg("Field '{field}': the project looks like no template; say which one with template=ID.", field=text)
+        )
+    known = {row.key: row for row in found.settings if row.key != "title"}
+    if key not in known:
+        raise _unknown(text, [f"template.{k}" for k in known])
+    return Field(text, "template", found.id, key, now=known[key].default)
+
+
+def template_of(project: Project) -> Template | None:
+    """The template whose drawing has the same designs, sheets, items and links as the project; None without one."""
+
+    def shape(of: Project) -> object:
+        return {
+            d: {s: (set(row.items), set(row.links), row.chassis) for s, row in design.sheets.items()}
+            for d, design in of.designs.items()
+        }
+
+    mine = shape(project)
+    return next((t for t in TEMPLATES.values() if shape(t.build()) == mine), None)
+
+
+def _row(project: Project, design: Design, text: str, head: str, rest: str) -> Field:
+    name, _, key = rest.partition(".")
+    sheet, wanted = _sheet_of(design, head)
+    rows = design.sheets[sheet]
+    links = _matching(wanted, rows.links)
+    items = () if links else _matching(wanted, known_ids(project, design, sheet))
+    fields = LINK_FIELDS if links else ITEM_FIELDS
+    if not (links or items) or name not in fields or bool(key) != (name in ("axes", "config")):
+        raise _unknown(text, field_names(project, design))
+    if links:
+        row = rows.links[links[0]]
+        now: Value = {
+            "per_pair": row.wire.per_pair,
+            "length_m": row.length_m,
+            "speed_gbps": row.speed / 1e9 if row.speed else None,
+            "cable": row.cable,
+            "medium": row.medium,
+        }.get(name)
+        if name == "config":
+            now = _plain(row.config.get(key))
+        return Field(text, "link", name, key, sheet, links, now, _option(key, ("link", "link_end")))
+    stored = [rows.items[i] for i in items if i in rows.items]
+    if name != "config" and (not stored or len(stored) < len(items)):
+        raise UserError(
+            msg("Field '{field}': {items} is built in; only its config can be set.", field=text, items=items[0])
+        )
+    now = None
+    if name == "axes":
+        for item_id, item in zip(items, stored, strict=True):
+            if key not in dict(item.axes):
+                names = [f"{head}.axes.{axis}" for axis, _ in item.axes]
+                raise _unknown(text, names or [f"{item_id}.count"])
+        now = dict(stored[0].axes)[key]
+    elif name == "count":
+        now = stored[0].count
+    elif name == "of":
+        of = stored[0].of or ""
+        now = design.sheets[of[6:]].chassis if of.startswith("sheet:") and of[6:] in design.sheets else of
+    elif name == "config":
+        now = _plain(stored[0].config.get(key)) if stored else None
+        known = {o.key for o in OPTIONS.values() if o.place not in ("design", "link", "link_end")}
+        known |= {k for item in stored for k in item.config} | {"mode", "breakout"}
+        if key not in known and not key.startswith("slot."):
+            raise _unknown(text, [f"{head}.config.{k}" for k in sorted(known)])
+    places = ("chassis", "slot", "cpu", "pcie_switch", "gpu", "nic", "cxl", "retimer", "card", "switch", "rack")
+    return Field(text, "item", name, key, sheet, items, now, _option(key, places) if name == "config" else None)
+
+
+def _option(key: str, places: Sequence[str]) -> Option | None:
+    """The option of a key where all places that have it agree on its kind."""
+    found = [OPTIONS[place, k] for place in places for k in (key, key.rpartition(".")[0]) if (place, k) in OPTIONS]
+    return found[0] if found and len({o.kind for o in found}) == 1 else None
+
+
+def _plain(value: object) -> Value:
+    return value if isinstance(value, (str, int, float, bool)) else None
+
+
+def _sheet_of(design: Design, head: str) -> tuple[str, str]:
+    """(sheet, id on it) of ``leaf`` or ``node/nic0``."""
+    group, slash, inner = head.partition("/")
+    root = design.sheets.get(design.root)
+    row = root.items.get(group) if root is not None else None
+    if slash and row is not None and row.of is not None and row.of[6:] in design.sheets and row.of[:6] == "sheet:":
+        return row.of[6:], inner
+    return design.root, head
+
+
+def _matching(wanted: str, ids: Iterable[str]) -> tuple[str, ...]:
+    if not any(c in wanted for c in "*?"):
+        return (wanted,) if wanted in ids else ()
+    return tuple(sorted(fnmatch.filter((i for i in ids if "/" not in i), wanted)))
+
+
+def field_names(project: Project, design: Design) -> list[str]:
+    """Names of the fields that a design offers without its template: the rows of its root sheet, the settings, the
+    workload, and parts and modes of what its servers hold. For suggestions and for choosing.
+    """
+    out: list[str] = []
+    root = design.sheets.get(design.root)
+    sheets = [("", design.root)] if root is not None else []
+    if root is not None:
+        for item_id in root.items.ordered():
+            of = root.items[item_id].of or ""
+            if of.startswith("sheet:") and of[6:] in design.sheets:
+                sheets.append((f"{item_id}/", of[6:]))
+    for prefix, sheet_id in sheets:
+        sheet = design.sheets[sheet_id]
+        for item_id in sheet.items.ordered():
+            item = sheet.items[item_id]
+            if item.of is not None:
+                out.append(f"{prefix}{item_id}.of")
+            if item.axes:
+                out += [f"{prefix}{item_id}.axes.{axis}" for axis, _ in item.axes]
+            out += [
+                f"{prefix}{item_id}.config.{key}"
+                for key in item.config.ordered()
+                if not isinstance(item.config[key], Table)
+            ]
+        for link_id in sheet.links.ordered():
+            wire = () if sheet.links[link_id].medium in ("pcie", "cxl", "nvlink") else ("per_pair",)
+            out += [f"{prefix}{link_id}.{name}" for name in (*wire, "length_m", "cable", "speed_gbps")]
+    keys = {**dict.fromkeys(design.settings.ordered()), **dict.fromkeys(o.key for o in options_for("design"))}
+    out += [f"settings.{key}" for key in keys]
+    name = chosen_workload(project, design)
+    if name:
+        row = project.workloads[name]
+        out += [f"workload.model.{key}" for key in dict.fromkeys((*MODEL_KEYS, *row.model))]
+        out += [f"workload.plan.{key}" for key in dict.fromkeys((*PLAN_KEYS, *row.plan))]
+    return out
+
+
+# -- values -----------------------------------------------------------------------------------------------------------
+
+
+def read_value(field: Field, text: object) -> Value:
+    """A value in the form of the field. ``text`` as typed, or a plain value of a file. Raises UserError."""
+    if text is None or (isinstance(text, str) and text.strip() == UNSET):
+        if field.place in ("template", "item") and field.name != "config":
+            raise UserError(msg("Field '{field}' cannot be unset.", field=field.text))
+        return None
+    if isinstance(text, bool) or not isinstance(text, (str, int, float)):
+        if not isinstance(text, bool):
+            raise UserError(
+                msg("Field '{field}': '{value}' is no plain value.", field=field.text, value=str(text)[:60])
+            )
+        return text
+    if isinstance(text, float) and not math.isfinite(text):
+        raise UserError(msg("Field '{field}': expected a finite number.", field=field.text))
+    word = str(text).strip()
+    if field.place == "template":
+        setting = next(row for row in TEMPLATES[field.name].settings if row.key == field.key)
+        return setting.read(word)
+    if field.name in ("count", "axes", "per_pair"):
+        return _whole(field, word)
+    if field.name in ("length_m", "speed_gbps"):
+        return _positive(field, word)
+    if field.name in ("of", "cable", "medium"):
+        return word
+    return _optional(field, text, word)
+
+
+def _optional(field: Field, text: str | int | float, word: str) -> Value:
+    option = field.option
+    if option is None:
+        value = number_of(word) if isinstance(text, str) else text
+        if value is None:
+            return {"true": True, "false": False}.get(word.lower(), word)
+        return value
+    if option.kind == "switch":
+        low = word.lower()
+        if low in ("on", "true", "yes", "1"):
+            return True if isinstance(field.now, bool) else "on"
+        if low in ("off", "false", "no", "0"):
+            return False if isinstance(field.now, bool) else "off"
+        raise UserError(msg("Field '{field}': expected on or off, found '{value}'.", field=field.text, value=word[:60]))
+    if option.kind == "choice":
+        found = next((c for c in option.choices if c.lower() == word.lower()), None)
+        if found is None:
+            raise UserError(
+                msg(
+                    "Field '{field}': expected one of {known}, found '{value}'.",
+                    field=field.text,
+                    known=list(option.choices),
+                    value=word[:60],
+                )
+            )
+        return found
+    if option.kind == "number":
+        number = number_of(word)
+        low_edge = -math.inf if option.low is None else option.low
+        high_edge = math.inf if option.high is None else option.high
+        if number is None or not low_edge <= number <= high_edge:
+            raise UserError(
+                msg(
+                    "Field '{field}': expected a number from {low} to {high}, found '{value}'.",
+                    field=field.text,
+                    low=low_edge,
+                    high=high_edge,
+                    value=word[:60],
+                )
+            )
+        return number
+    return word
+
+
+def number_of(word: str) -> int | float | None:
+    """A number as it is written, whole where it is; None for anything else."""
+    if not _NUMBER.fullmatch(word) or len(word) > 40:
+        return None
+    value = float(word)
+    if not math.isfinite(value):
+        return None
+    return int(value) if value.is_integer() and abs(value) < 1e15 and "e" not in word.lower() else value
+
+
+def _whole(field: Field, word: str) -> int:
+    value = number_of(word)
+    if not isinstance(value, int) or not 1 <= value <= 1_000_000:
+        raise UserError(
+            msg("Field '{field}': expected a whole number from 1, found '{value}'.", field=field.text, value=word[:60])
+        )
+    return value
+
+
+def _positive(field: Field, word: str) -> float:
+    value = number_of(word)
+    if value is None or value <= 0:
+        raise UserError(
+            msg("Field '{field}': expected a positive number, found '{value}'.", field=field.text, value=word[:60])
+        )
+    return float(value)
+
+
+# -- variants ---------------------------------------------------------------------------------------------------------
+
+
+def redraw(project: Project, template: str, settings: Mapping[str, Value]) -> Project:
+    """The project with the designs of a template drawn anew; prices, stock, profiles and workloads stay."""
+    built = TEMPLATES[template].build(**{k: v for k, v in settings.items() if isinstance(v, (int, str))})
+    return replace(project, designs=built.designs, parts=Table({**built.parts, **project.parts}))
+
+
+def vary(project: Project, design_id: str, field: Field, value: Value) -> Project:
+    """The project with one field (none of a template) at ``value``. Raises UserError where an edit refuses it."""
+    if field.place == "workload":
+        return _with_workload(project, field, value)
+    if field.place == "settings":
+        return apply(project, EDITS["set_setting"](project, design=design_id, key=field.key, value=value))
+    edit = _LINK_EDITS[field.name] if field.place == "link" else _ITEM_EDITS[field.name]
+    for row_id in field.ids:
+        project = apply(project, edit(project, design_id, field, row_id, value))
+    return project
+
+
+def _with_workload(project: Project, field: Field, value: Value) -> Project:
+    row = project.workloads[field.ids[0]]
+    table = row.model if field.name == "model" else row.plan
+    table = table.drop(field.key) if value is None else table.put(field.key, value)
+    changed = replace(row, model=table) if field.name == "model" else replace(row, plan=table)
+    return replace(project, workloads=project.workloads.put(field.ids[0], changed))
+
+
+_Edit = Callable[[Project, str, Field, str, Value], Patch]
+
+
+def _link_edit(make: Callable[[Field, Value], dict[str, object]]) -> _Edit:
+    def edit(project: Project, design: str, field: Field, row_id: str, value: Value) -> Patch:
+        return EDITS["set_link"](project, design=design, sheet=field.sheet, link=row_id, **make(field, value))
+
+    return edit
+
+
+def _axes(project: Project, design: str, field: Field, row_id: str, value: Value) -> Patch:
+    row = project.designs[design].sheets[field.sheet].items[row_id]
+    axes = [(axis, value if axis == field.key else size) for axis, size in row.axes]
+    return EDITS["set_axes"](project, design=design, sheet=field.sheet, item=row_id, axes=axes)
+
+
+def _count(project: Project, design: str, field: Field, row_id: str, value: Value) -> Patch:
+    return EDITS["set_count"](project, design=design, sheet=field.sheet, item=row_id, count=value)
+
+
+def _part(project: Project, design: str, field: Field, row_id: str, value: Value) -> Patch:
+    return EDITS["replace_part"](project, design=design, sheet=field.sheet, item=row_id, part=value)
+
+
+def _config(project: Project, design: str, field: Field, row_id: str, value: Value) -> Patch:
+    return EDITS["set_config"](project, design=design, sheet=field.sheet, item=row_id, key=field.key, value=value)
+
+
+_ITEM_EDITS: dict[str, _Edit] = {"of": _part, "count": _count, "axes": _axes, "config": _config}
+_LINK_EDITS: dict[str, _Edit] = {
+    "per_pair": _link_edit(lambda _, value: {"wire": {"per_pair": value}}),
+    "length_m": _link_edit(lambda _, value: {"length_m": value}),
+    "speed_gbps": _link_edit(lambda _, v: {"speed": v * 1e9 if isinstance(v, (int, float)) else None}),
+    "cable": _link_edit(lambda _, value: {"cable": value if value is not None else "auto"}),
+    "medium": _link_edit(lambda _, value: {"medium": value}),
+    "config": _link_edit(lambda field, value: {"config": {field.key: value}}),
+}
