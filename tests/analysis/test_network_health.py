@@ -65,6 +65,53 @@ def test_a_stated_loss_without_pauses_shows_where_it_stands() -> None:
 
 
 def test_infiniband_and_single_servers() -> None:
-    assert network_health(analyze(TEMPLATES["single-8gpu"].build(), "main")) == {"switches": [], "loss": None}
+    alone = network_health(analyze(TEMPLATES["single-8gpu"].build(), "main"))
+    assert (alone["pfc"], alone["medium"], alone["switches"], alone["loss"], alone["rows"]) == ("", "", [], None, [])
     pod = network_health(analyze(TEMPLATES["superpod-h100-127"].build(), "main"))
-    assert pod["switches"] == [] and pod["loss"]["lossless"]
+    assert pod["switches"] == [] and pod["loss"]["lossless"] and pod["pfc"] == "credits"
+    traffic = {row["traffic"]: row for row in pod["incast"]}
+    assert traffic["all_to_all"]["senders"] == 126 * 8 and traffic["all_to_all"]["outcome"] == "credits"
+    assert traffic["storage"]["senders"] == 127 * 2  # two storage ports per server
+
+
+def test_a_network_that_states_nothing_is_shown_as_if_it_paused() -> None:
+    health = network_health(analyze(TEMPLATES["b300-4su"].build(), "main"))
+    assert health["pfc"] == "unknown" and health["switches"]
+    assert all(row["proposed"] and row["headroom"] > 0 for row in health["switches"])
+
+
+def test_worst_bursts_of_seed_a() -> None:
+    """Two ports of 200G per server, 256 of them: 255 x 2 ports send to one, each a round trip's worth."""
+    health = network_health(analyze(TEMPLATES["seed-a-256x8"].build(), "main"))
+    (row,) = health["incast"]
+    assert (row["senders"], row["rate_gbps"]) == (510, pytest.approx(200))
+    assert row["burst"] == pytest.approx(510 * 25e9 * health["loss"]["round_trip_s"])
+    tight = min(health["switches"], key=lambda s: s["pool"])
+    assert row["room"] == pytest.approx(tight["pool"] / 2)
+    assert row["outcome"] == "pauses"
+
+
+def test_every_figure_has_a_formula_and_a_source() -> None:
+    for template in ("seed-a-256x8", "seed-b-512", "superpod-h100-127", "b300-4su"):
+        project = TEMPLATES[template].build()
+        health = network_health(analyze(project, sorted(project.designs)[0]))
+        assert health["rows"]
+        for row in health["rows"]:
+            assert row["formula"][0] and (row["source"] or row["stated"])
+            json.dumps(row, allow_nan=False)
+
+
+def test_loss_without_pauses_is_assumed_where_nobody_states_it() -> None:
+    project = TEMPLATES["seed-a-256x8"].build()
+    for key, value in (("lossless", None), ("pfc", "off")):
+        project = apply(project, EDITS["set_setting"](project, design="main", key=key, value=value))
+    health = network_health(analyze(project, "main"))
+    assert health["pfc"] == "off" and health["loss"]["assumed"] and health["loss"]["rate_now"] == 1e-4
+    assert health["loss"]["share_now"] == pytest.approx(health["loss"]["warning"]["share"])
+
+
+def test_the_textbook_case_stands_beside_the_drawn_one() -> None:
+    """400G, 20 us, 4 KiB: 0.976 at 0.01 %."""
+    loss = network_health(analyze(TEMPLATES["seed-a-256x8"].build(), "main"))["loss"]
+    assert loss["example"]["share"] == pytest.approx(0.976, abs=5e-4)
+    assert loss["rate_gbps"] == pytest.approx(200)
