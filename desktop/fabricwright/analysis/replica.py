@@ -152,7 +152,7 @@ class Replica:
             self._tell_fitted(design, self._fit)
         if self.view["health"]:
             self._checkpoint()
-            self._tell("health", {"health": network_health(analysis)})
+            self._tell("health", {"design": design, "health": network_health(analysis)})
         if self.view["sweep"]:
             self._checkpoint()
             where = self._narrowed(design)

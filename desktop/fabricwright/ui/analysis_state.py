@@ -22,6 +22,7 @@ TOPICS = frozenset(
         "fitting",
         "comparison",
         "bill",
+        "health",
     }
 )
 
@@ -39,6 +40,7 @@ class AnalysisState(QObject):
     their points; ``resilience`` all single failures while ``sweep_wanted``; ``fitting`` the profile being fitted;
     ``comparison`` section -> what ``compared`` (the sides asked for) gave, as far as it is there;
     ``bill`` the bill of materials while ``bill_wanted`` says by what it is divided ("part", "rack", "server", "phase");
+    ``health`` buffers, thresholds and losses of the network while ``health_wanted``;
     ``ran`` whether the last analysis had anything to compute.
 
     ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
@@ -80,6 +82,8 @@ class AnalysisState(QObject):
         self.ran = False
         self.bill_wanted = ""
         self.bill: dict[str, Any] = {}
+        self.health_wanted = False
+        self.health: dict[str, Any] = {}
         self.compared: list[dict[str, str]] = []
         self.comparison: dict[str, Any] = {}
 
@@ -174,6 +178,7 @@ class AnalysisState(QObject):
         self.mending = self.fitting = self.fail = ""
         self.nodes, self.logs = 0, []
         self.measured, self.resilience, self.comparison, self.bill = {}, {}, {}, {}
+        self.health = {}
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},
             {},

@@ -154,6 +154,7 @@ class AnalysisWorker(QObject):
             "sweep": state.sweep_wanted,
             "compare": list(state.compared),
             "bill": state.bill_wanted,
+            "health": state.health_wanted,
         }
 
     def _send_view(self) -> None:
@@ -222,6 +223,8 @@ class AnalysisWorker(QObject):
             self._state.update(bill={**header["bill"], "design": header["design"]})
         elif kind == "price_list":
             self._state.price_list_read.emit(header)
+        elif kind == "health":
+            self._state.update(health={**header["health"], "design": header.get("design", "")})
         elif kind == "resilience":
             self._state.update(resilience=header["resilience"])
         elif kind == "prediction":
