@@ -223,7 +223,7 @@ def resolve(text: GridText, project: Project, design: str) -> Grid:
     """The grid held against a design: every field found, every value in its form. Raises UserError."""
     template = TEMPLATES.get(text.template)
     fields: list[Field] = []
-    for name in sorted(text.fields, key=lambda name: not name.startswith("template.")):
+    for name in sorted(text.fields, key=_turn):
         found = find_field(project, design, name, template)
         if found.place == "template" and not fields:
             project = redraw(project, found.name, {})  # other fields are about what the template draws
@@ -241,6 +241,11 @@ def resolve(text: GridText, project: Project, design: str) -> Grid:
         values.append(row)
     metrics = tuple(parse_metric(name) for name in text.metrics or DEFAULT_METRICS)
     return Grid(tuple(fields), tuple(values), metrics, text)
+
+
+def _turn(name: str) -> int:
+    """What draws anew comes first, then the choice of the workload, which other fields are about."""
+    return 0 if name.startswith("template.") else 1 if name == "settings.workload" else 2
 
 
 def grid_hash(grid: Grid, project_file: bytes, design: str, lang: str, version: str) -> str:

@@ -250,7 +250,7 @@ def run_dask(job: SweepJob, indices: Sequence[int], address: str, done: Callable
             for chunk in chunks(indices, shares)
         ]
         try:
-            for future in distributed.as_completed(futures):
+            for future in distributed.as_completed(futures, loop=client.loop):
                 for index, cells in _result(future, address):
                     done(SweepRow(index, tuple(cells)))
         except BaseException:

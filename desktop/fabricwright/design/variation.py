@@ -88,16 +88,17 @@ def _setting(design: Design, text: str, key: str) -> Field:
 
 def _workload(project: Project, design: Design, text: str, rest: str) -> Field:
     table, _, key = rest.partition(".")
-    name = chosen_workload(project, design)
-    if not name:
-        raise UserError(
-            msg("Field '{field}': the design has no workload; its setting 'workload' names one.", field=text)
-        )
-    row = project.workloads[name]
-    known = {"model": {*MODEL_KEYS, *row.model}, "plan": {*PLAN_KEYS, *row.plan}}
+    if not project.workloads:
+        raise UserError(msg("Field '{field}': the project has no workload.", field=text))
+    name = chosen_workload(project, design)  # where none is chosen, a field before this one may choose
+    rows = [project.workloads[name]] if name else list(project.workloads.values())
+    known = {"model": {*MODEL_KEYS}, "plan": {*PLAN_KEYS}}
+    for row in rows:
+        known["model"] |= set(row.model)
+        known["plan"] |= set(row.plan)
     if key not in known.get(table, ()):
         raise _unknown(text, [f"workload.{t}.{k}" for t, keys in known.items() for k in sorted(keys)])
-    return Field(text, "workload", table, key, ids=(name,), now=getattr(row, table).get(key))
+    return Field(text, "workload", table, key, now=getattr(rows[0], table).get(key) if name else None)
 
 
 def _template(project: Project, text: str, key: str, template: Template | None) -> Field:
@@ -351,7 +352,7 @@ def redraw(project: Project, template: str, settings: Mapping[str, Value]) -> Pr
 def vary(project: Project, design_id: str, field: Field, value: Value) -> Project:
     """The project with one field (none of a template) at ``value``. Raises UserError where an edit refuses it."""
     if field.place == "workload":
-        return _with_workload(project, field, value)
+        return _with_workload(project, design_id, field, value)
     if field.place == "settings":
         return apply(project, EDITS["set_setting"](project, design=design_id, key=field.key, value=value))
     edit = _LINK_EDITS[field.name] if field.place == "link" else _ITEM_EDITS[field.name]
@@ -360,12 +361,17 @@ def vary(project: Project, design_id: str, field: Field, value: Value) -> Projec
     return project
 
 
-def _with_workload(project: Project, field: Field, value: Value) -> Project:
-    row = project.workloads[field.ids[0]]
+def _with_workload(project: Project, design_id: str, field: Field, value: Value) -> Project:
+    name = chosen_workload(project, project.designs[design_id])
+    if not name:
+        raise UserError(
+            msg("Field '{field}': the design has no workload; its setting 'workload' names one.", field=field.text)
+        )
+    row = project.workloads[name]
     table = row.model if field.name == "model" else row.plan
     table = table.drop(field.key) if value is None else table.put(field.key, value)
     changed = replace(row, model=table) if field.name == "model" else replace(row, plan=table)
-    return replace(project, workloads=project.workloads.put(field.ids[0], changed))
+    return replace(project, workloads=project.workloads.put(name, changed))
 
 
 _Edit = Callable[[Project, str, Field, str, Value], Patch]
