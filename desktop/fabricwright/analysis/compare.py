@@ -227,10 +227,10 @@ def compare(sides: Sequence[Side], n_bytes: int = GIB) -> Comparison:
     return Comparer(sides, n_bytes).result()
 
 
-def curve_of(analysis: Analysis, n_bytes: int) -> Curve:
+def curve_of(analysis: Analysis, n_bytes: int, collective: str = "all_reduce") -> Curve:
     """The predicted curve as busbw with its band: the slow end of the times is the low end of the rates."""
     try:
-        lists = analysis.predict(PredictRequest("all_reduce", (n_bytes,))).curve
+        lists = analysis.predict(PredictRequest(collective, (n_bytes,))).curve
     except UserError as error:
         return Curve(problem=error.message)
     rows = zip(*(lists[k] for k in ("bytes", "busbw_gbs", "time_us", "low_us", "high_us")), strict=True)

@@ -39,14 +39,12 @@ BUILT = {
     "catalog": "catalog",
     "size": "size",
     "export": "export",
+    "report": "report",
     "sweep": "sweep",
 }
 """Command -> module of this package."""
 
-PLANNED = (
-    *("report",),
-    *("export-pack", "import"),
-)
+PLANNED = ("export-pack", "import")
 """Names that are reserved and say that they are not built yet."""
 
 COMMANDS = (*BUILT, *PLANNED)

@@ -1,0 +1,191 @@
+"""The report of a design: its chapters in order, set as pages of recorded drawings.
+
+``design_report`` is what the command line, the export pack and the window ask for. Same design, same pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from fabricwright.analysis import report_checks, report_speed, report_tables, report_training
+from fabricwright.analysis.analyze import Analysis
+from fabricwright.analysis.compare import Comparer, Side
+from fabricwright.analysis.compare_page import comparison_page, figures_table, parts_table
+from fabricwright.analysis.drawings import BookWish, drawing_book
+from fabricwright.analysis.report_source import Source
+from fabricwright.exchange.diagram_compare import CompareTable
+from fabricwright.exchange.drawing_options import DrawOptions
+from fabricwright.exchange.ink import Ink
+from fabricwright.exchange.page_size import PAPERS, PageSize
+from fabricwright.exchange.report_blocks import (
+    Block,
+    Chapter,
+    Cover,
+    Figure,
+    FullPage,
+    Heading,
+    Paragraph,
+    ReportTable,
+    TableColumn,
+)
+from fabricwright.exchange.report_flow import report_pages
+from fabricwright.exchange.report_template import ReportTemplate
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message, msg
+
+MOST_SHRUNK = 1.01
+"""Drawings take the smallest paper from A3 on whose letters keep 9 pt."""
+MOST_PAIRS = 3
+"""Further designs that are compared with this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWish:
+    """``paper`` of the text pages; ``template`` the look; ``revision`` instead of the project's ("" = the project's);
+    ``drawings`` whether the sheets stand in the report."""
+
+    paper: PageSize = field(default_factory=lambda: PageSize("A4", landscape=False))
+    template: ReportTemplate = field(default_factory=ReportTemplate)
+    revision: str = ""
+    drawings: bool = True
+
+
+def design_report(
+    analysis: Analysis,
+    lang: str,
+    wish: ReportWish | None = None,
+    checkpoint: Callable[[], None] = lambda: None,
+) -> list[Ink]:
+    """All pages. ``checkpoint`` is called between chapters and may raise to stop. Raises UserError for a design that
+    cannot be compiled."""
+    wish = wish or ReportWish()
+    source = Source(analysis, lang)
+    blocks: list[Block] = []
+    chapters: list[Callable[[Source], list[Block]]] = [
+        report_speed.summary,
+        *([_drawings] if wish.drawings else []),
+        report_checks.checks,
+        report_speed.performance,
+        report_training.training,
+        report_training.network_settings,
+        _comparison,
+        report_tables.parts,
+        report_tables.cables,
+        report_tables.slots,
+        report_tables.racks,
+        report_checks.assumptions,
+        report_checks.claims,
+    ]
+    for chapter in chapters:
+        checkpoint()
+        blocks += chapter(source)
+    checkpoint()
+    return report_pages(_cover(source, wish), blocks, wish.paper, lang, wish.template, analysis.project.title)
+
+
+def _cover(source: Source, wish: ReportWish) -> Cover:
+    project = source.analysis.project
+    meta = project.meta
+    revision = wish.revision or str(meta.get("revision") or "")
+    rows = [
+        (msg("Customer"), str(meta.get("customer") or "")),
+        (msg("Project"), project.title),
+        (msg("Design"), source.title),
+        (msg("Number"), str(meta.get("number") or "")),
+        (msg("Revision"), revision),
+        (msg("Author"), str(meta.get("author") or "")),
+        (msg("Date"), str(meta.get("date") or "")),
+    ]
+    note = msg(
+        "Figures are predictions of a model with the band given beside them; estimates are marked. What they rest on "
+        "stands in the chapter on assumptions."
+    )
+    return Cover(
+        project.title or source.title,
+        source.say(msg("Design report")),
+        tuple((source.say(name), value) for name, value in rows if value),
+        source.say(note),
+    )
+
+
+def _drawings(source: Source) -> list[Block]:
+    analysis, lang = source.analysis, source.lang
+    racked = any(analysis.stages.design.sheets[analysis.stages.design.root].seats)
+    wish = BookWish(also=("racks",) if racked else ())
+    pages = []
+    for name in list(PAPERS)[1:]:
+        pages = drawing_book(analysis, DrawOptions(page=PageSize(name)), wish, lang)
+        if all(page.shrunk <= MOST_SHRUNK for page in pages):
+            break
+    if not pages:
+        return []
+    many = msg(
+        "{n} drawings follow, each on paper of its own, on which its letters keep their size: the network, every kind "
+        "of server and, where devices stand in racks, the racks.",
+        n=len(pages),
+    )
+    blocks: list[Block] = [Chapter(source.say(msg("Drawings"))), Paragraph(source.say(many))]
+    total: dict[str, int] = {}
+    for page in pages:
+        total[page.sheet] = total.get(page.sheet, 0) + 1
+    for page in pages:
+        title = page.title
+        if total[page.sheet] > 1:
+            title = source.say(msg("{title}, page {n} of {m}", title=page.title, n=page.part, m=total[page.sheet]))
+        blocks.append(FullPage(title, page.ink))
+    return blocks
+
+
+# -- comparison -------------------------------------------------------------------------------------------------------
+
+
+def _comparison(source: Source) -> list[Block]:
+    analysis = source.analysis
+    project = analysis.project
+    ordered = sorted(project.designs, key=lambda name: (project.designs[name].order, name))
+    others = [name for name in ordered if name != analysis.design][:MOST_PAIRS]
+    if not others:
+        return []
+    try:
+        sides = [Side(analysis), *(Side(source.beside(name)) for name in others)]
+        found = Comparer(sides, training=False).result()
+    except UserError as error:
+        return [Chapter(source.say(msg("Comparison"))), Paragraph(source.say(error.message))]
+    blocks: list[Block] = [Chapter(source.say(msg("Comparison"))), Paragraph(source.say(found.binds))]
+    names = [side.title for side in sides]
+    curves = zip(names, found.curves, strict=True)
+    model = source.chart(
+        [(name, curve, f"rail{n}" if n else "accent", n > 0) for n, (name, curve) in enumerate(curves)]
+    )
+    if not model.empty:
+        caption = source.say(msg("All-reduce of the designs over message size, with bands"))
+        blocks.append(Figure(caption, 250, source.drawer(model)))
+    for pair, other in enumerate(names[1:]):
+        blocks.append(Heading(source.say(msg("{a} and {b}", a=names[0], b=other))))
+        key = msg("A is {a}, B is {b}.", a=names[0], b=other)
+        blocks.append(Paragraph(source.say(key)))
+        for table in (figures_table(found, pair), parts_table(found, pair)):
+            if table.rows:
+                blocks.append(_compare_table(source, table, other))
+        delta = found.pairs[pair].findings
+        text = msg(
+            "Findings: {gained} only in B, {lost} only in A, {kept} in both.",
+            gained=len(delta.gained),
+            lost=len(delta.lost),
+            kept=delta.kept,
+        )
+        blocks.append(Paragraph(source.say(text)))
+        title = msg("{a} and {b}, what differs", a=names[0], b=other)
+        blocks.append(FullPage(source.say(title), comparison_page(found, source.lang, pair)))
+    return blocks
+
+
+def _compare_table(source: Source, table: CompareTable, other: str) -> ReportTable:
+    columns = tuple(
+        TableColumn(source.say(head), share, table.right[n : n + 1] == "r")
+        for n, (head, share) in enumerate(zip(table.heads, table.widths, strict=True))
+    )
+    rows = tuple(tuple(source.say(cell) for cell in row) for row in table.rows)
+    caption: Message = msg("{table}, A against B ({b})", table=table.title, b=other)
+    return ReportTable(source.say(caption), columns, rows)

@@ -1,0 +1,432 @@
+"""Blocks of a report set as pages: cover, contents with page numbers, running head and foot, tables over pages.
+
+Lengths are page units of 1/96 inch: text of 12 units is 9 pt on paper, 10.7 units 8 pt (captions, head and foot).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from fabricwright import __version__
+from fabricwright.exchange.font_metrics import text_width, wrap
+from fabricwright.exchange.ink import Ink
+from fabricwright.exchange.page_size import MM, PageSize
+from fabricwright.exchange.report_blocks import (
+    Block,
+    Chapter,
+    Cover,
+    Figure,
+    FullPage,
+    Heading,
+    Paragraph,
+    ReportTable,
+    TableColumn,
+    Tiles,
+)
+from fabricwright.exchange.report_template import ReportTemplate
+from fabricwright.units.text import msg
+
+CAPTION, SMALL, BODY = 10.7, 12.0, 13.0
+LINE, SMALL_LINE = 19.0, 15.5
+HEAD_H, ROW_PAD = 24.0, 8.0
+MOST_LINES = 30
+"""Lines of one cell; more end with an ellipsis."""
+MOST_ROWS = 300
+"""Rows of one table; the tables in the pack hold all."""
+TILE_H = 74.0
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A line of the contents: ``level`` 1 chapter, 2 heading, 3 figure, 4 table."""
+
+    level: int
+    title: str
+    page: int
+
+
+@dataclass(slots=True)
+class _Leaf:
+    """A page of the body. ``own`` = drawn elsewhere, on its own paper."""
+
+    ink: Ink
+    own: bool = False
+
+
+@dataclass(slots=True)
+class Flow:
+    """Sets blocks one after the other. ``leaves`` the pages so far, ``entries`` what the contents list."""
+
+    paper: PageSize
+    lang: str
+    template: ReportTemplate
+    running: str
+    """What the head says: the project's title."""
+    leaves: list[_Leaf] = field(default_factory=list)
+    entries: list[_Entry] = field(default_factory=list)
+    y: float = 0.0
+    _chapter: int = 0
+    _heading: int = 0
+    _figure: int = 0
+    _table: int = 0
+
+    # -- page ---------------------------------------------------------------------------------------------------------
+
+    @property
+    def left(self) -> float:
+        """Left edge of the text: 22 mm, for the binder."""
+        return 22 * MM
+
+    @property
+    def right(self) -> float:
+        """Right edge of the text."""
+        return self.paper.width - 18 * MM
+
+    @property
+    def width(self) -> float:
+        """Width of the text."""
+        return self.right - self.left
+
+    @property
+    def top(self) -> float:
+        """First line of the text."""
+        return 27 * MM
+
+    @property
+    def bottom(self) -> float:
+        """Last line of the text."""
+        return self.paper.height - 22 * MM
+
+    @property
+    def ink(self) -> Ink:
+        """The page being filled."""
+        if not self.leaves or self.leaves[-1].own:
+            self.new_page()
+        return self.leaves[-1].ink
+
+    def blank(self) -> Ink:
+        """An empty page of the paper."""
+        size = self.paper
+        return Ink(size.width, size.height, size.width_mm, size.height_mm, self.running, self.lang)
+
+    def new_page(self) -> None:
+        """Go on at the top of another page."""
+        self.leaves.append(_Leaf(self.blank()))
+        self.y = self.top
+
+    def room(self, height: float) -> None:
+        """Make sure that so much fits below; else another page."""
+        if not self.leaves or self.leaves[-1].own or (self.y + height > self.bottom and self.y > self.top):
+            self.new_page()
+
+    def _enter(self, level: int, title: str) -> None:
+        self.entries.append(_Entry(level, title, len(self.leaves)))
+
+    # -- blocks -------------------------------------------------------------------------------------------------------
+
+    def add(self, block: Block) -> None:
+        """Set one block."""
+        match block:
+            case Chapter():
+                self._add_chapter(block)
+            case Heading():
+                self._add_heading(block)
+            case Paragraph():
+                self._paragraph(block)
+            case Tiles():
+                self._tiles(block)
+            case ReportTable():
+                self._add_table(block)
+            case Figure():
+                self._add_figure(block)
+            case FullPage():
+                self._full_page(block)
+
+    def _add_chapter(self, block: Chapter) -> None:
+        self._chapter += 1
+        self._heading = 0
+        self.room(0.34 * (self.bottom - self.top))
+        if self.y > self.top:
+            self.y += 26
+        title = f"{self._chapter}  {block.title}"
+        ink = self.ink
+        self._enter(1, title)
+        self.y += 22
+        ink.text(self.left, self.y, title, 22, weight=600, fill=self.template.accent, room=self.width)
+        self.y += 9
+        ink.line([(self.left, self.y), (self.right, self.y)], stroke=self.template.accent, width=1.6)
+        self.y += 16
+
+    def _add_heading(self, block: Heading) -> None:
+        self._heading += 1
+        self.room(130)
+        if self.y > self.top:
+            self.y += 10
+        title = f"{self._chapter}.{self._heading}  {block.title}"
+        ink = self.ink
+        self._enter(2, title)
+        self.y += 16
+        ink.text(self.left, self.y, title, 15, weight=600, room=self.width)
+        self.y += 12
+
+    def _paragraph(self, block: Paragraph) -> None:
+        size, line = (SMALL, SMALL_LINE) if block.small else (BODY, LINE)
+        weight = 600 if block.strong else 400
+        indent = 16.0 if block.bullet else 0.0
+        rows = wrap(block.text, self.width - indent, size, weight, most=200)
+        self.room(line * min(2, len(rows)))
+        for n, row in enumerate(rows):
+            self.room(line)
+            if block.bullet and n == 0:
+                self.ink.rect(self.left + 3, self.y + line - 9, 4, 4, fill=self.template.accent, width=0, radius=2)
+            self.y += line
+            fill = "text.2" if block.small else "text"
+            self.ink.text(self.left + indent, self.y - 4, row, size, weight=weight, fill=fill)
+        self.y += 3 if block.bullet else 8
+
+    def _tiles(self, block: Tiles) -> None:
+        gap = 12.0
+        span = (self.width - gap * (block.across - 1)) / block.across
+        for first in range(0, len(block.tiles), block.across):
+            self.room(TILE_H + gap)
+            ink = self.ink
+            for n, tile in enumerate(block.tiles[first : first + block.across]):
+                x = self.left + n * (span + gap)
+                ink.rect(x, self.y, span, TILE_H, fill="sunken", width=0, radius=5)
+                ink.rect(x, self.y, 4, TILE_H, fill=self.template.accent, width=0, radius=2)
+                ink.text(x + 16, self.y + 19, tile.label, SMALL, fill="text.2", room=span - 26)
+                shown = next((s for s in (21.0, 18.0, 15.0) if text_width(tile.value, s, 600) < span - 26), 13.0)
+                ink.text(x + 16, self.y + 44, tile.value, shown, weight=600, fill=tile.token, room=span - 26)
+                ink.text(x + 16, self.y + 63, tile.note, SMALL, fill="text.2", room=span - 26)
+            self.y += TILE_H + gap
+        self.y += 4
+
+    # -- tables -------------------------------------------------------------------------------------------------------
+
+    def _add_table(self, block: ReportTable) -> None:
+        self._table += 1
+        label = msg("Table {n}", n=self._table).text(self.lang)
+        widths = self._widths(block)
+        rows = [self._cells(block, row, widths) for row in block.rows[:MOST_ROWS]]
+        first = _height(rows[0]) if rows else 0.0
+        second = _height(rows[1]) if len(rows) > 1 else 0.0
+        self.room(30 + HEAD_H + first + second)
+        self.y += 18
+        self._caption(label, block.caption)
+        self._enter(4, f"{label}  {block.caption}")
+        self._head(block, widths)
+        for n, cells in enumerate(rows):
+            height = _height(cells)
+            if self.y + height > self.bottom:
+                self.new_page()
+                self.y += 14
+                self._caption(label, msg("{caption} (continued)", caption=block.caption).text(self.lang))
+                self._head(block, widths)
+            self._row(block, n, cells, widths, height)
+        notes = list(block.notes)
+        if len(block.rows) > MOST_ROWS:
+            more = len(block.rows) - MOST_ROWS
+            notes.append(msg("{n} more rows are in the tables of the export pack.", n=more).text(self.lang))
+        self.y += 5
+        for note in notes:
+            self._paragraph(Paragraph(note, small=True))
+            self.y -= 5
+        self.y += 11
+
+    def _caption(self, label: str, text: str) -> None:
+        ink = self.ink
+        wide = ink.text(self.left, self.y, label, SMALL, weight=600, fill=self.template.accent)
+        ink.text(self.left + wide + 10, self.y, text, SMALL, weight=600, room=self.width - wide - 10)
+        self.y += 8
+
+    def _widths(self, block: ReportTable) -> list[float]:
+        whole = sum(column.share for column in block.columns)
+        return [self.width * column.share / whole for column in block.columns]
+
+    def _cells(self, block: ReportTable, row: Sequence[str], widths: Sequence[float]) -> list[list[str]]:
+        cells = []
+        for n, (text, width) in enumerate(zip(row, widths, strict=True)):
+            inset = 12.0 + (22.0 if n == 0 and block.icons else 0.0)
+            one = text_width(text, SMALL, 600) <= width - inset
+            cells.append([text] if one else wrap(text, width - inset, SMALL, 600, most=MOST_LINES))
+        return cells
+
+    def _head(self, block: ReportTable, widths: Sequence[float]) -> None:
+        heads = [wrap(c.head, w - 12, SMALL, 600, most=3) or [""] for c, w in zip(block.columns, widths, strict=True)]
+        height = ROW_PAD + SMALL_LINE * max(len(lines) for lines in heads)
+        ink = self.ink
+        ink.rect(self.left, self.y, self.width, height, fill=self.template.accent, width=0, radius=0)
+        self._texts(block.columns, heads, widths, "text.on-accent", 600)
+        self.y += height
+
+    def _row(self, block: ReportTable, n: int, cells: list[list[str]], widths: Sequence[float], height: float) -> None:
+        strong = n in block.strong
+        if n % 2 and not strong:
+            self.ink.rect(self.left, self.y, self.width, height, fill="sunken", width=0, radius=0)
+        if strong:
+            self.ink.line([(self.left, self.y), (self.right, self.y)], stroke="text", width=1.2)
+        icon = block.icons[n] if block.icons else None
+        if icon is not None and icon[0]:
+            self.ink.icon(icon[0], self.left + 6, self.y + 4, 15, icon[1])
+        fill = "text.3" if n in block.soft else "text"
+        self._texts(block.columns, cells, widths, fill, 600 if strong else 400, 22.0 if icon is not None else 0.0)
+        self.y += height
+        self.ink.line([(self.left, self.y), (self.right, self.y)], stroke="border", width=0.6)
+
+    def _texts(
+        self,
+        columns: Sequence[TableColumn],
+        cells: Sequence[Sequence[str]],
+        widths: Sequence[float],
+        fill: str,
+        weight: int,
+        indent: float = 0.0,
+    ) -> None:
+        x = self.left
+        for n, (column, lines, width) in enumerate(zip(columns, cells, widths, strict=True)):
+            for k, text in enumerate(lines):
+                base = self.y + 16 + SMALL_LINE * k
+                if column.right:
+                    self.ink.text(x + width - 6, base, text, SMALL, weight=weight, fill=fill, anchor="end")
+                else:
+                    self.ink.text(x + 6 + (indent if n == 0 else 0), base, text, SMALL, weight=weight, fill=fill)
+            x += width
+
+    # -- figures ------------------------------------------------------------------------------------------------------
+
+    def _add_figure(self, block: Figure) -> None:
+        self.room(block.height + 34)
+        label = self._figure_label()
+        block.draw(self.ink, self.left, self.y + 4, self.width, block.height)
+        self.y += block.height + 22
+        self._enter(3, f"{label}  {block.caption}")
+        wide = self.ink.text(self.left, self.y, label, SMALL, weight=600, fill=self.template.accent)
+        self.ink.text(self.left + wide + 10, self.y, block.caption, SMALL, room=self.width - wide - 10)
+        self.y += 14
+
+    def _figure_label(self) -> str:
+        self._figure += 1
+        return msg("Figure {n}", n=self._figure).text(self.lang)
+
+    def _full_page(self, block: FullPage) -> None:
+        label = self._figure_label()
+        self.leaves.append(_Leaf(block.ink, own=True))
+        self._enter(3, f"{label}  {block.caption}")
+
+
+def _height(cells: Sequence[Sequence[str]]) -> float:
+    return ROW_PAD + SMALL_LINE * max(1, *(len(lines) for lines in cells))
+
+
+def report_pages(
+    cover: Cover, blocks: Sequence[Block], paper: PageSize, lang: str, template: ReportTemplate, running: str
+) -> list[Ink]:
+    """Cover, contents, body: every page as ink, head and foot with numbers where the page is the report's own."""
+    body = Flow(paper, lang, template, running)
+    for block in blocks:
+        body.add(block)
+    listed = _contents(body, lang, 0)
+    before = 1 + len(listed)
+    listed = _contents(body, lang, before)
+    pages = [_Leaf(_cover(body, cover)), *listed, *body.leaves]
+    labels = {entry.page: entry.title.split("  ")[0] for entry in body.entries if entry.level == 3}
+    for number, leaf in enumerate(pages, 1):
+        if leaf.own:
+            label = labels.get(number - before, "")
+            _drawing_label(leaf.ink, label, number, len(pages), lang)
+        elif number > 1:
+            _head_and_foot(body, leaf.ink, number, len(pages))
+    return [leaf.ink for leaf in pages]
+
+
+def _drawing_label(ink: Ink, label: str, number: int, of: int, lang: str) -> None:
+    text = msg("{figure} · page {n} of {m}", figure=label, n=number, m=of).text(lang)
+    ink.text(ink.width - 10 * MM - 20, 10 * MM + 38, text, SMALL, fill="text.2", anchor="end")
+
+
+def _head_and_foot(flow: Flow, ink: Ink, number: int, of: int) -> None:
+    template = flow.template
+    ink.text(flow.left, 15 * MM, flow.running, CAPTION, fill="text.2", room=flow.width * 0.66)
+    if template.name:
+        name = template.name
+        ink.text(flow.right, 15 * MM, name, CAPTION, fill="text.2", anchor="end", room=flow.width * 0.3)
+    ink.line([(flow.left, 18 * MM), (flow.right, 18 * MM)], stroke=template.accent, width=1)
+    low = flow.paper.height - 12 * MM
+    ink.line([(flow.left, low - 14), (flow.right, low - 14)], stroke="border", width=0.8)
+    ink.text(flow.left, low, template.footer, CAPTION, fill="text.2", room=flow.width * 0.7)
+    text = msg("Page {n} of {m}", n=number, m=of).text(flow.lang)
+    ink.text(flow.right, low, text, CAPTION, fill="text.2", anchor="end")
+
+
+def _cover(flow: Flow, cover: Cover) -> Ink:
+    ink, template = flow.blank(), flow.template
+    height = flow.paper.height
+    ink.rect(0, 0, 10 * MM, height, fill=template.accent, width=0, radius=0)
+    y = 30 * MM
+    if template.logo is not None:
+        wide, high = template.logo_px
+        scale = min(60 * MM / wide, 20 * MM / high)
+        ink.picture(flow.left, y, wide * scale, high * scale, template.logo.media, template.logo.data)
+    else:
+        ink.icon("app-icon", flow.left, y, 48)
+    if template.name:
+        ink.text(flow.right, y + 20, template.name, 16, weight=600, anchor="end", room=flow.width * 0.6)
+    y = height * 0.3
+    for line in wrap(cover.title, flow.width, 34, 600, most=4):
+        ink.text(flow.left, y, line, 34, weight=600, fill=template.accent)
+        y += 44
+    y -= 6
+    for line in wrap(cover.subtitle, flow.width, 18, most=3):
+        ink.text(flow.left, y, line, 18, fill="text.2")
+        y += 26
+    y = max(y + 40, height * 0.56)
+    ink.line([(flow.left, y), (flow.right, y)], stroke=template.accent, width=1.6)
+    for name, value in cover.rows:
+        lines = wrap(value, flow.width - 150, 14, 600, most=2) or [""]
+        ink.text(flow.left, y + 26, name, 14, fill="text.2", room=140)
+        for k, line in enumerate(lines):
+            ink.text(flow.left + 150, y + 26 + 20 * k, line, 14, weight=600)
+        y += 38 + 20 * (len(lines) - 1)
+        ink.line([(flow.left, y), (flow.right, y)], stroke="border", width=0.8)
+    y = height - 34 * MM
+    for line in wrap(cover.note, flow.width, SMALL, most=3):
+        ink.text(flow.left, y, line, SMALL, fill="text.2")
+        y += SMALL_LINE
+    ink.text(flow.left, height - 14 * MM, f"Fabricwright {__version__}", CAPTION, fill="text.2")
+    if template.footer:
+        ink.text(flow.right, height - 14 * MM, template.footer, CAPTION, fill="text.2", anchor="end", room=400)
+    return ink
+
+
+def _contents(body: Flow, lang: str, before: int) -> list[_Leaf]:
+    """Chapters with their headings, then figures and tables; ``before`` pages stand in front of the body."""
+    flow = Flow(body.paper, lang, body.template, body.running)
+    flow.new_page()
+    flow.y += 22
+    flow.ink.text(flow.left, flow.y, msg("Contents").text(lang), 22, weight=600, fill=body.template.accent)
+    flow.y += 22
+    groups = ((1, 2), (3,), (4,))
+    titles = (None, msg("Figures"), msg("Tables"))
+    for levels, title in zip(groups, titles, strict=True):
+        rows = [entry for entry in body.entries if entry.level in levels]
+        if title is not None and rows:
+            flow.room(70)
+            flow.y += 28
+            flow.ink.text(flow.left, flow.y, title.text(lang), 15, weight=600)
+            flow.y += 6
+        for entry in rows:
+            top = entry.level == 1
+            size, line = (BODY, 23.0) if top else (SMALL, 17.0)
+            flow.room(line)
+            flow.y += line
+            x = flow.left + (18 if entry.level == 2 else 0)
+            page = str(entry.page + before)
+            weight = 600 if top else 400
+            wide = flow.ink.text(x, flow.y, entry.title, size, weight=weight, room=flow.right - x - 60)
+            flow.ink.text(flow.right, flow.y, page, size, weight=weight, anchor="end")
+            start, end = x + wide + 8, flow.right - text_width(page, size, weight) - 8
+            if end - start > 12:
+                dots = [(start, flow.y - 2), (end, flow.y - 2)]
+                flow.ink.line(dots, stroke="border.strong", width=0.9, dash="1 4")
+    return flow.leaves
