@@ -26,11 +26,13 @@ SHARE_TOKENS = {
 
 @dataclass(slots=True)
 class ServerFacts:
-    """What the cards need to know besides the sheet: language, how the ports are cabled outside, the worker's lanes."""
+    """What the cards need to know besides the sheet: language, how the ports are cabled outside, the worker's lanes and
+    signal segments by their lower end."""
 
     lang: str = "en"
     cabled: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     lanes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    signal: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def text(self, message: Message) -> str:
         """A message in the language of the sheet."""

@@ -21,6 +21,7 @@ from fabricwright.ui.panels.inspector_figures import add_figures
 from fabricwright.ui.panels.inspector_group import exceptions_fold, racks_fold
 from fabricwright.ui.panels.inspector_options import chassis_options, item_options, places_of, plain
 from fabricwright.ui.panels.inspector_page import Page
+from fabricwright.ui.panels.inspector_signal import add_signal
 from fabricwright.ui.panels.inspector_texts import (
     axes_text,
     breakable,
@@ -85,6 +86,8 @@ def item_page(context: UiContext, item_id: str) -> Page:
         _breakout(page, item_id, part)
     page.add_budgets(QCoreApplication.translate("Inspector", "Budgets"), lambda: item_budgets(context, now(), part))
     page.add_findings([item_id])
+    if context.sheet_row.kind == "server":
+        add_signal(page, item_id)
     if stored:
         exceptions_fold(page, item_id)
         racks_fold(page, item_id)

@@ -16,6 +16,7 @@ from fabricwright.ui.panels.fields import Choice, ChoiceField, FactField, TextFi
 from fabricwright.ui.panels.inspector_cables import cables_fold
 from fabricwright.ui.panels.inspector_options import link_options
 from fabricwright.ui.panels.inspector_page import Budget, Page
+from fabricwright.ui.panels.inspector_signal import add_signal
 from fabricwright.ui.panels.inspector_texts import medium_name, network_name
 from fabricwright.ui.panels.words import listed
 from fabricwright.units.errors import UserError
@@ -68,6 +69,8 @@ def link_page(context: UiContext, link_id: str) -> Page:
     title = QCoreApplication.translate("Inspector", "Load")
     page.add_budgets(title, lambda: load_budgets(context, link_id))
     page.add_findings([link_id])
+    if inside:
+        add_signal(page, link_id)
     link_options(page, link_id)
     page.add_facts([link_id])
     page.finish()
