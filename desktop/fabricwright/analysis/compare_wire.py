@@ -1,7 +1,8 @@
 """A comparison for the window: section by section as plain values, texts as messages, so that each can be shown as soon
 as it is known.
 
-A side is ``{"design": id, "file": path or ""}``; "" = the open project.
+A side is ``{"design": id, "file": path or "", "snapshot": id or ""}``; file "" = the open project, ``snapshot`` = as it
+was then.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from fabricwright.analysis.compare_rows import PartDelta, figure_rows
 from fabricwright.analysis.figures import DesignFigures
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.design.order import chosen_design
-from fabricwright.design.storage import load
+from fabricwright.design.snapshots import snapshot_project
 from fabricwright.design.values import Project
+from fabricwright.design.versions import load_version
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -41,7 +43,7 @@ class OtherFiles:
         stamp = (state.st_mtime_ns, state.st_size)
         known = self._known.get(path)
         if known is None or known[0] != stamp:
-            known = self._known[path] = (stamp, load(path))
+            known = self._known[path] = (stamp, load_version(path))
         return known[1]
 
 
@@ -51,6 +53,9 @@ def sides_of(wanted: Sequence[Mapping[str, Any]], project: Project, files: Other
     for row in wanted:
         path = str(row.get("file") or "")
         source = files.project(path) if path else project
+        snapshot = str(row.get("snapshot") or "")
+        if snapshot:
+            source, path = snapshot_project(source, snapshot), source.snapshots[snapshot].title or snapshot
         sides.append(Side(analyse(source, chosen_design(source, str(row.get("design") or "") or None)), path))
     return sides
 

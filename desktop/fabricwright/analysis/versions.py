@@ -12,7 +12,7 @@ from fabricwright.design.order import designs_in_order
 from fabricwright.design.patch import ABSENT
 from fabricwright.design.values import Project
 
-BESIDE = ("designs", "images", "extra")
+BESIDE = ("designs", "images", "snapshots", "extra")
 """Fields of a project that are not told row by row: designs are compared, the others say nothing to a reader."""
 
 

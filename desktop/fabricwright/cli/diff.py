@@ -6,7 +6,7 @@ from fabricwright.analysis.versions import OtherRow, Versions, compare_versions
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.compare import add_size, change_words, print_comparison, size_of
 from fabricwright.cli.output import Output
-from fabricwright.cli.projects import Working, open_file
+from fabricwright.cli.projects import Working, open_version
 from fabricwright.units.text import Message, msg
 
 SUMMARY = msg("two versions of a project side by side")
@@ -14,7 +14,7 @@ SUMMARY = msg("two versions of a project side by side")
 
 def add_arguments(parser: Parser) -> None:
     """The two files."""
-    parser.add_argument("file", metavar="FILE1", help=parser.say(msg("project file (*.fwproj)")))
+    parser.add_argument("file", metavar="FILE1", help=parser.say(msg("project file (*.fwproj), or FILE@SNAPSHOT")))
     parser.add_argument("other", metavar="FILE2", help=parser.say(msg("the version to compare it with")))
     add_size(parser)
 
@@ -22,7 +22,7 @@ def add_arguments(parser: Parser) -> None:
 def run(arguments: Arguments, out: Output) -> int:
     """Compare and print; 0 whatever the differences are."""
     size = size_of(arguments)
-    one, two = open_file(arguments.file), open_file(arguments.other)
+    one, two = open_version(arguments.file), open_version(arguments.other)
     with Working(arguments):
         found = compare_versions(one, two, (arguments.file, arguments.other), size)
     out.document(found.to_json(out.lang))

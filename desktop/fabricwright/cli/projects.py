@@ -11,6 +11,7 @@ from fabricwright.design.check_ports import impossible_ports
 from fabricwright.design.order import chosen_design
 from fabricwright.design.storage import load
 from fabricwright.design.values import Project
+from fabricwright.design.versions import load_version
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -26,7 +27,15 @@ def open_project(arguments: Arguments) -> tuple[Project, str]:
 
 def open_file(path: str) -> Project:
     """A project file. Raises UserError naming it."""
-    project = load(path)
+    return _possible(load(path), path)
+
+
+def open_version(path: str) -> Project:
+    """A project file, or with ``FILE@snapshot`` a snapshot in it. Raises UserError naming it."""
+    return _possible(load_version(path), path)
+
+
+def _possible(project: Project, path: str) -> Project:
     wrong = next(impossible_ports(project), None)
     if wrong is not None:
         raise UserError(msg("{file}: {problem}", file=path, problem=wrong))

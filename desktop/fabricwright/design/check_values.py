@@ -19,7 +19,7 @@ from fabricwright.units.text import Message, msg
 MAX_MEMBERS = 1 << 18
 """Members of one item: twenty times the 12,800 servers of the speed goals, and still computed in seconds."""
 
-PLAIN_TABLES = ("prices", "stock", "profiles", "jobs", "images")
+PLAIN_TABLES = ("prices", "stock", "profiles", "jobs", "images", "snapshots")
 """Tables of the project whose rows refer to nothing that must exist."""
 
 # Workloads are named after models ("175b") and never stand in an address path, so they may start with a digit.

@@ -14,10 +14,12 @@ from typing import Any
 
 from fabricwright.design.adopt import adopt_parts
 from fabricwright.design.check_values import check
+from fabricwright.design.file_state import FileState, state_of
+from fabricwright.design.migrations import migrated
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
-from fabricwright.units.files import replace_file
+from fabricwright.units.files import patiently, replace_file, system_path
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
 
@@ -49,7 +51,7 @@ def dumps(project: Project) -> bytes:
     if project.parts:
         body["parts"] = _table({k: codec.to_json(project.parts[k]) for k in project.parts}, 1)
     order = ["designs", "workloads", "statements", "prices", "stock", "ordering", "profiles", "jobs"]
-    order += ["approvals", "parts", "images"]
+    order += ["approvals", "parts", "images", "snapshots"]
     for key in [*[k for k in order if k in body], *sorted(set(body) - set(order), key=natural_key)]:
         lines[-1] += ","
         lines.append(f"{_j(key)}:{body[key]}")
@@ -84,15 +86,17 @@ def _j(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def save(project: Project, path: str | Path) -> None:
-    """Write a project file, see ``write_bytes``."""
-    write_bytes(dumps(project), path)
+def save(project: Project, path: str | Path, *, backup: bool = False) -> FileState:
+    """Write a project file, see ``write_bytes``. Returns what was written, for ``file_state.changed_since``."""
+    data = dumps(project)
+    write_bytes(data, path, backup=backup)
+    return state_of(path, data)
 
 
-def write_bytes(data: bytes, path: str | Path) -> None:
-    """Write atomically (``units.files.replace_file``). A failure leaves the old file."""
+def write_bytes(data: bytes, path: str | Path, *, backup: bool = False) -> None:
+    """Write atomically (``units.files.replace_file``). A failure leaves the old file; ``backup`` keeps it anyway."""
     try:
-        replace_file(path, data)
+        replace_file(path, data, backup=backup)
     except OSError as error:
         raise UserError(
             msg(
@@ -108,7 +112,19 @@ def write_bytes(data: bytes, path: str | Path) -> None:
 
 def load(path: str | Path) -> Project:
     """Read a project file. Raises UserError naming the file and the place; never returns half a project."""
+    return loads(read_bytes(path), str(path))
+
+
+def load_with_state(path: str | Path) -> tuple[Project, FileState]:
+    """``load``, and what the file was: a later save knows by it whether somebody else wrote meanwhile."""
+    data = read_bytes(path)
+    return loads(data, str(path)), state_of(path, data)
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a project file, bounded. Raises UserError."""
     name = str(path)
+    path = system_path(path)
     try:
         size = os.stat(path).st_size
         if os.path.isdir(path):
@@ -122,13 +138,12 @@ def load(path: str | Path) -> Project:
                     limit=MAX_FILE_BYTES // 1_000_000,
                 )
             )
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+        with patiently(lambda: open(path, "rb")) as stream:
+            return stream.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError as error:
         raise UserError(msg("{file}: no such file.", file=name)) from error
     except OSError as error:
         raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=_reason(error))) from error
-    return loads(data, name)
 
 
 def loads(data: bytes, name: str = "project") -> Project:
@@ -180,8 +195,8 @@ def _from_parsed(parsed: object, name: str) -> Project:
                 known=VERSION,
             )
         )
-    rest = {k: v for k, v in parsed.items() if k not in ("format", "version")}
     try:
+        rest = migrated(parsed, version, VERSION)
         project = adopt_parts(codec.from_json(Project, rest))
     except UserError as error:
         raise UserError(msg("{file}: {problem}", file=name, problem=error.message)) from error

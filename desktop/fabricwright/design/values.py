@@ -334,6 +334,18 @@ class OutputJob:
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
+class Snapshot:
+    """The project as it was at ``time`` (ISO 8601 with zone), under a name. ``content`` see
+    ``fabricwright.design.snapshots``."""
+
+    title: str = field(default="", metadata=NAMING)
+    time: str = ""
+    author: str = ""
+    content: str = ""
+    extra: Table[object] = field(default_factory=_extra)
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Project:
     """The whole document. ``ordering`` rules of the bill of materials and of cable labels, see
     ``fabricwright.design.edits.ordering``."""
@@ -351,4 +363,5 @@ class Project:
     profiles: Table[Calibration] = field(default_factory=Table)
     jobs: Table[OutputJob] = field(default_factory=Table)
     images: Table[Image] = field(default_factory=Table, metadata=DRAWING)
+    snapshots: Table[Snapshot] = field(default_factory=Table, metadata=NAMING)
     extra: Table[object] = field(default_factory=_extra)

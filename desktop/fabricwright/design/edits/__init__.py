@@ -43,8 +43,10 @@ from fabricwright.design.edits.projects import (
 from fabricwright.design.edits.rack_seats import seat_again, seat_by_rule, seat_member, set_racks
 from fabricwright.design.edits.repeat import duplicate, repeat
 from fabricwright.design.edits.replace import replace_everywhere, replace_part
+from fabricwright.design.edits.snapshots import remove_snapshot, rename_snapshot, take_snapshot
 from fabricwright.design.edits.together import together
 from fabricwright.design.edits.variants import make_variant
+from fabricwright.design.edits.workloads import copy_workload, remove_workload, rename_workload, set_workload
 from fabricwright.design.patch import Patch
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
@@ -111,6 +113,13 @@ EDITS: dict[str, Callable[..., Patch]] = {
         seat_member,
         seat_again,
         set_racks,
+        take_snapshot,
+        rename_snapshot,
+        remove_snapshot,
+        set_workload,
+        copy_workload,
+        rename_workload,
+        remove_workload,
     )
 }
 

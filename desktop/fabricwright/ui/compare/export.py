@@ -21,7 +21,7 @@ FILTER = "PDF (*.pdf);;SVG (*.svg);;PNG (*.png)"
 
 def export_command(view: CompareView, source: str, path: str) -> list[str]:
     """Command line that writes the page: this executable with the command ``compare``."""
-    sides = [side for side in view.head.known()[:2] if not side.file]
+    sides = [side for side in view.head.known()[:2] if not (side.file or side.snapshot)]
     names = ",".join(side.design for side in sides)
     own = [part for part in worker_command() if part != "--worker"]
     return [*own, "compare", source, "--designs", names, "-o", path, "--lang", view.context.language]
@@ -30,7 +30,7 @@ def export_command(view: CompareView, source: str, path: str) -> list[str]:
 def export_comparison(view: CompareView) -> None:
     """Ask for a name and write the first two sides as a page."""
     sides = view.head.known()[:2]
-    if len(sides) < 2 or any(side.file for side in sides):
+    if len(sides) < 2 or any(side.file or side.snapshot for side in sides):
         view.context.say(msg("Choose two designs of this project to export their comparison."), "warning")
         return
     document = view.context.document

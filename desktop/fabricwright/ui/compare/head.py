@@ -9,13 +9,16 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from fabricwright.design.journal import SUFFIX as JOURNAL
 from fabricwright.design.order import designs_in_order
+from fabricwright.design.snapshots import in_order, snapshot_project
 from fabricwright.design.values import Project
 from fabricwright.ui.compare.marks import DASH, TOKENS
 from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import SEMIBOLD, make_pen, theme, ui_font
 from fabricwright.ui.widgets import TextLabel, set_surface
+from fabricwright.units.errors import UserError
 
 HEIGHT = 46
 PICK_FILE = "file"
@@ -24,14 +27,16 @@ NOTHING = ""
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One side: a design of the open project, or of another file."""
+    """One side: a design of the open project, as it is or as it was at a snapshot, or of another file."""
 
     design: str
     file: str = ""
+    snapshot: str = ""
 
     def to_wire(self) -> dict[str, str]:
         """As the worker takes it."""
-        return {"design": self.design, "file": self.file}
+        row = {"design": self.design, "file": self.file}
+        return {**row, "snapshot": self.snapshot} if self.snapshot else row
 
 
 class _Sample(QWidget):
@@ -144,7 +149,10 @@ class CompareHead(QWidget):
         self._project = project
         order = designs_in_order(project)
         for n, side in enumerate(self.sides):
-            if side is not None and not side.file and side.design not in project.designs:
+            if side is None or side.file:
+                continue
+            gone = side.snapshot not in project.snapshots if side.snapshot else side.design not in project.designs
+            if gone:
                 self.sides[n] = None
         if self.sides[0] is None and order:
             self.sides[0] = Choice(order[0])
@@ -171,7 +179,11 @@ class CompareHead(QWidget):
     def name_of(self, choice: Choice) -> str:
         """Title of a side without its letter."""
         if choice.file:
-            return f"{Path(choice.file).name}: {choice.design}"
+            name = self.tr("unsaved work") if choice.file.endswith(JOURNAL) else Path(choice.file).name
+            return f"{name}: {choice.design}"
+        if choice.snapshot:
+            taken = self._project.snapshots.get(choice.snapshot)
+            return f"{(taken.title if taken else '') or choice.snapshot}: {choice.design}"
         row = self._project.designs.get(choice.design)
         return (row.title if row is not None else "") or choice.design
 
@@ -188,12 +200,23 @@ class CompareHead(QWidget):
                 box.addItem(self.tr("no third side"), None)
             for name in designs_in_order(self._project):
                 box.addItem(f"{letter} {self.name_of(Choice(name))}", Choice(name))
-            for choice in self._files:
+            for choice in (*self._snapshots(), *self._files):
                 box.addItem(f"{letter} {self.name_of(choice)}", choice)
             box.addItem(self.tr("Another file…"), PICK_FILE)
             at = next((i for i in range(box.count()) if box.itemData(i) == self.sides[n]), -1)
             box.setCurrentIndex(at)
             box.blockSignals(False)
+
+    def _snapshots(self) -> list[Choice]:
+        """Every design of every snapshot; one that cannot be read is left out."""
+        out: list[Choice] = []
+        for key in in_order(self._project):
+            try:
+                kept = snapshot_project(self._project, key)
+            except UserError:
+                continue
+            out += [Choice(name, snapshot=key) for name in designs_in_order(kept)]
+        return out
 
     def _picked(self, number: int, index: int) -> None:
         wanted = self.boxes[number].itemData(index)

@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from fabricwright.design.diff import drawing_changes, sheet_pairs
 from fabricwright.design.order import designs_in_order
 from fabricwright.design.patch import Patch
-from fabricwright.design.storage import load
+from fabricwright.design.snapshots import snapshot_project
 from fabricwright.design.values import Project
+from fabricwright.design.versions import load_version
 from fabricwright.ui.compare import contents
 from fabricwright.ui.compare.head import Choice, CompareHead
 from fabricwright.ui.compare.ledger import Ledger
@@ -229,7 +230,7 @@ class CompareView(QWidget):
         from fabricwright.ui import dialogs
 
         try:
-            project = load(path)
+            project = load_version(path)
             order = designs_in_order(project)
             if not order:
                 return False
@@ -246,6 +247,8 @@ class CompareView(QWidget):
 
     def project_of(self, choice: Choice) -> Project:
         """The project that a side is of."""
+        if choice.snapshot and choice.snapshot in self.context.project.snapshots:
+            return snapshot_project(self.context.project, choice.snapshot)
         return self._other.get(choice.file, Project()) if choice.file else self.context.project
 
     def refresh(self) -> None:
@@ -453,7 +456,7 @@ class CompareView(QWidget):
         choice = self.head.sides[number]
         if choice is None or not place or place.startswith(("design:", "part:", "workload:", "document:")):
             return
-        if choice.file:
+        if choice.file or choice.snapshot:
             pane = self.panes[number]
             pane.context.go_to(place.rpartition("!")[2])
             self._marks()

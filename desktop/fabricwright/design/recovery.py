@@ -1,0 +1,79 @@
+"""Work that a crash, a kill or a power cut left in journals: found, told, restored or put away.
+
+A journal counts by whether it checks, never by its age beside the file. One that holds nothing but what its file holds
+is removed in silence; one that cannot be read is told and kept until the person discards it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from fabricwright.design import storage
+from fabricwright.design.journal import SUFFIX, Journal, folder, in_use, read_journal
+from fabricwright.units.errors import UserError
+from fabricwright.units.files import sweep, sweep_folder
+from fabricwright.units.text import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A journal that nobody writes any more. ``journal`` None and ``problem`` why, when it cannot be read."""
+
+    path: Path
+    journal: Journal | None
+    problem: Message | None = None
+
+    @property
+    def document(self) -> Path | None:
+        """The file it belongs to."""
+        if self.journal is None or not self.journal.head.document:
+            return None
+        return Path(self.journal.head.document)
+
+
+def find(where: Path | None = None) -> list[Found]:
+    """All unsaved work, the latest first. Leftovers of interrupted writes are removed. Never raises."""
+    where = where or folder()
+    sweep_folder(where)
+    found: list[Found] = []
+    try:
+        names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX))
+    except OSError:
+        return []
+    for name in names:
+        path = where / name
+        if in_use(path):
+            continue
+        try:
+            journal = read_journal(path)
+        except UserError as error:
+            found.append(Found(path, None, error.message))
+            continue
+        if journal.head.document:
+            sweep(journal.head.document)
+        if not _is_saved(journal):
+            found.append(Found(path, journal))
+        else:
+            discard(path)
+    return sorted(found, key=lambda f: f.journal.time if f.journal else "", reverse=True)
+
+
+def _is_saved(journal: Journal) -> bool:
+    """Whether the file, or the project it started from, is what the journal ends with."""
+    data = storage.dumps(journal.project)
+    if not journal.torn_bytes and not journal.head.document and data == storage.dumps(journal.base):
+        return True
+    if not journal.head.document:
+        return False
+    with contextlib.suppress(UserError):
+        return storage.dumps(storage.load(journal.head.document)) == data
+    return False
+
+
+def discard(path: Path) -> None:
+    """Put a journal away for good."""
+    with contextlib.suppress(OSError):
+        os.unlink(path)
