@@ -62,9 +62,11 @@ def summary(source: Source) -> list[Block]:
             say(msg("{power} of it network", power=figure_text(figures.fabric_power_w, "W"))),
         ),
         Tile(
-            say(msg("Left after the worst single failure")),
+            say(msg("Worst single failure leaves")),
             figure_text(figures.worst_failure_ratio, "1"),
-            figures.worst_failure,
+            say(msg("{place} stops the job", place=figures.worst_failure))
+            if figures.worst_failure_ratio == 0
+            else figures.worst_failure,
         ),
         Tile(
             say(msg("Errors")),

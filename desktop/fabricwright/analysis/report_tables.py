@@ -84,7 +84,7 @@ def slots(source: Source) -> list[Block]:
         return []
     blocks: list[Block] = [Chapter(say(msg("Lanes and slots")))]
     if lanes.rows:
-        shares = {"server": 2.6, "socket": 0.9, "cpu": 2.0, "available": 1.0, "used": 1.0, "free": 1.0, "by_kind": 3.0}
+        shares = {"server": 2.6, "socket": 0.9, "cpu": 2.0, "available": 1.0, "used": 0.9, "free": 0.9, "by_kind": 3.0}
         blocks.append(source.table(lanes, shares))
     for server in dict.fromkeys(source.say(row[0]) for row in every.rows):
         blocks.append(Heading(server))
@@ -142,8 +142,8 @@ def racks(source: Source) -> list[Block]:
     data = rack_tables(project, design, standing)[0]
     if not data.rows:
         return []
-    shares = {"rack": 2.6, "count": 0.9, "devices": 1.0, "used_u": 1.0, "units": 0.9, "power_w": 1.2, "limit_w": 1.2}
-    shares |= {"power_share": 1.0, "heat_btu_h": 1.2, "weight_kg": 1.1, "state": 1.4}
+    shares = {"rack": 2.2, "count": 0.8, "used_u": 0.9, "power_w": 1.2, "limit_w": 1.2}
+    shares |= {"power_share": 0.9, "heat_btu_h": 1.2, "weight_kg": 1.0, "state": 1.3}
     return [
         Chapter(say(msg("Racks"))),
         source.table(_alike(data), shares, msg("Power, heat and weight of the racks")),

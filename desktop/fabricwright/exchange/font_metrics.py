@@ -14,6 +14,7 @@ from fabricwright.resources import resource_path
 
 FILES = {400: "Regular", 500: "Medium", 600: "SemiBold", 700: "Bold"}
 ELLIPSIS = "…"
+CLOSING = "，。、；：？！）》」』”’％"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ def wrap(text: str, room: float, size: float, weight: int = 400, most: int = 3) 
     pieces: list[str] = []
     for char in text:
         starts = not pieces or pieces[-1][-1] in " -" or ord(char) > 0x2E7F or ord(pieces[-1][-1]) > 0x2E7F
+        # No line of Chinese begins with a mark that closes (GB/T 15834).
+        starts = starts and not (pieces and char in CLOSING)
         if starts:
             pieces.append(char)
         else:

@@ -31,12 +31,12 @@ class Bar:
     limit_label: str = ""
 
 
-def bar_height(bars: Sequence[Bar], across: int = 3) -> float:
+def bar_height(bars: Sequence[Bar], across: int = 2) -> float:
     """Height that the bars take."""
     return sum(62.0 + KEY_LINE * -(-len(bar.parts) // across) for bar in bars)
 
 
-def draw_bars(ink: Ink, x: float, y: float, w: float, h: float, bars: Sequence[Bar], across: int = 3) -> None:
+def draw_bars(ink: Ink, x: float, y: float, w: float, h: float, bars: Sequence[Bar], across: int = 2) -> None:
     """The bars one below the other, each as wide as its own largest figure needs."""
     del h
     for bar in bars:

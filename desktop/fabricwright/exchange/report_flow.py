@@ -5,6 +5,7 @@ Lengths are page units of 1/96 inch: text of 12 units is 9 pt on paper, 10.7 uni
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -35,6 +36,8 @@ MOST_LINES = 30
 MOST_ROWS = 300
 """Rows of one table; the tables in the pack hold all."""
 TILE_H = 74.0
+MOST_SHARE = 0.34
+"""Most of a table's width that a column gets for the sake of one long word."""
 
 
 @dataclass(slots=True)
@@ -218,7 +221,9 @@ class Flow:
         self._head(block, widths)
         for n, cells in enumerate(rows):
             height = _height(cells)
-            if self.y + height > self.bottom:
+            # Sums never stand alone at the top of a page.
+            together = height + (_height(rows[n + 1]) if n + 1 in block.strong and n not in block.strong else 0.0)
+            if self.y + together > self.bottom:
                 self.new_page()
                 self.y += 14
                 self._caption(label, msg("{caption} (continued)", caption=block.caption).text(self.lang))
@@ -241,8 +246,23 @@ class Flow:
         self.y += 8
 
     def _widths(self, block: ReportTable) -> list[float]:
+        """Widths by share, but no column narrower than its longest word (figures are not broken at all)."""
         whole = sum(column.share for column in block.columns)
-        return [self.width * column.share / whole for column in block.columns]
+        wished = [self.width * column.share / whole for column in block.columns]
+        least = []
+        for n, column in enumerate(block.columns):
+            inset = 13.0 + (22.0 if n == 0 and block.icons else 0.0)
+            words = _words(column.head, 600)
+            for row in block.rows[:MOST_ROWS]:
+                if n < len(row):
+                    words = max(words, text_width(row[n], SMALL, 600) if column.right else _words(row[n], 600))
+            least.append(min(words + inset, self.width * MOST_SHARE))
+        short = sum(max(0.0, low - wish) for low, wish in zip(least, wished, strict=True))
+        spare = sum(max(0.0, wish - low) for low, wish in zip(least, wished, strict=True))
+        give = min(1.0, short / spare) if spare else 0.0
+        widths = [low if low > wish else wish - (wish - low) * give for low, wish in zip(least, wished, strict=True)]
+        scale = self.width / sum(widths)
+        return [width * scale for width in widths] if scale < 1 else widths
 
     def _cells(self, block: ReportTable, row: Sequence[str], widths: Sequence[float]) -> list[list[str]]:
         cells = []
@@ -313,6 +333,12 @@ class Flow:
         label = self._figure_label()
         self.leaves.append(_Leaf(block.ink, own=True))
         self._enter(3, f"{label}  {block.caption}")
+
+
+def _words(text: str, weight: int) -> float:
+    """Width of the longest word: what stands between spaces and hyphens; Chinese breaks anywhere."""
+    pieces = re.split(r"[ \u3000-\uffef]|(?<=-)", text)
+    return max((text_width(piece, SMALL, weight) for piece in pieces), default=0.0)
 
 
 def _height(cells: Sequence[Sequence[str]]) -> float:
@@ -408,9 +434,15 @@ def _contents(body: Flow, lang: str, before: int) -> list[_Leaf]:
     flow.y += 22
     groups = ((1, 2), (3,), (4,))
     titles = (None, msg("Figures"), msg("Tables"))
+    chapters = sum(23.0 if entry.level == 1 else 17.0 for entry in body.entries if entry.level < 3)
+    others = 17.0 * sum(entry.level > 2 for entry in body.entries) + 80.0
+    apart = flow.y + chapters + others > flow.bottom
     for levels, title in zip(groups, titles, strict=True):
         rows = [entry for entry in body.entries if entry.level in levels]
         if title is not None and rows:
+            if apart:
+                flow.new_page()
+                apart = False
             flow.room(70)
             flow.y += 28
             flow.ink.text(flow.left, flow.y, title.text(lang), 15, weight=600)
