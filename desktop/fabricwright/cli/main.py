@@ -40,11 +40,12 @@ BUILT = {
     "size": "size",
     "export": "export",
     "report": "report",
+    "export-pack": "export_pack",
     "sweep": "sweep",
 }
 """Command -> module of this package."""
 
-PLANNED = ("export-pack", "import")
+PLANNED = ("import",)
 """Names that are reserved and say that they are not built yet."""
 
 COMMANDS = (*BUILT, *PLANNED)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from fabricwright.analysis.analyze import Analysis, analyze
+from fabricwright.analysis.cache import StageCache
 from fabricwright.cli.arguments import Arguments, count, split_addresses
 from fabricwright.cli.output import progress
 from fabricwright.design.check_ports import impossible_ports
@@ -25,8 +28,32 @@ def open_project(arguments: Arguments) -> tuple[Project, str]:
         raise UserError(msg("{file}: {problem}", file=arguments.file, problem=error.message)) from error
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A project that several commands work on, and what they compute for each other."""
+
+    path: str
+    project: Project
+    cache: StageCache
+
+
+_kept: list[_Kept] = []
+
+
+@contextlib.contextmanager
+def keeping(path: str, project: Project) -> Iterator[None]:
+    """While this lasts, commands that name the file get this project, and share what they compute."""
+    _kept.append(_Kept(path, project, StageCache()))
+    try:
+        yield
+    finally:
+        _kept.pop()
+
+
 def open_file(path: str) -> Project:
     """A project file. Raises UserError naming it."""
+    if _kept and _kept[-1].path == path:
+        return _kept[-1].project
     return _possible(load(path), path)
 
 
@@ -58,7 +85,8 @@ def analysis_of(project: Project, design: str, arguments: Arguments, failed: Seq
     given = getattr(arguments, "ranks", None)
     ranks = split_addresses(given) if given is not None else None
     nodes = count(getattr(arguments, "nodes", None), "--nodes")
-    return analyze(project, design, ranks=ranks, nodes=nodes, failed=tuple(failed))
+    shared = _kept[-1].cache if _kept and _kept[-1].project is project else None
+    return analyze(project, design, cache=shared, ranks=ranks, nodes=nodes, failed=tuple(failed))
 
 
 class Working:
