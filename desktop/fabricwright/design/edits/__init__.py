@@ -26,6 +26,7 @@ from fabricwright.design.edits.drawing import align, arrange, distribute, lock, 
 from fabricwright.design.edits.export_rows import remove_export, rename_export
 from fabricwright.design.edits.groups import add_exception, set_axes, set_count, set_export, set_seating
 from fabricwright.design.edits.items import add_item, move, remove, rename, seat, set_config, set_look
+from fabricwright.design.edits.jobs import remove_job, set_job, set_jobs
 from fabricwright.design.edits.links import connect, insert_in_link, move_cable, set_link
 from fabricwright.design.edits.ordering import set_ordering, set_owned, set_price, set_prices
 from fabricwright.design.edits.projects import (
@@ -113,6 +114,9 @@ EDITS: dict[str, Callable[..., Patch]] = {
         seat_member,
         seat_again,
         set_racks,
+        set_job,
+        set_jobs,
+        remove_job,
         take_snapshot,
         rename_snapshot,
         remove_snapshot,

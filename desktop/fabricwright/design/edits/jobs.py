@@ -27,7 +27,7 @@ def set_job(project: Project, *, kind: str, options: Mapping[str, Any], job: str
         raise UserError(msg("A project keeps at most {most} output jobs.", most=MOST_JOBS))
     builder = PatchBuilder(project)
     builder.set(("jobs", job or fresh_id(kind, project.jobs, numbered=False)), row)
-    return builder.patch("Change output job" if before is not None else "Add output job")
+    return builder.patch("Add output job") if before is None else builder.patch("Change output job")
 
 
 def set_jobs(project: Project, *, jobs: Mapping[str, Mapping[str, Any]]) -> Patch:
