@@ -306,3 +306,15 @@ def test_the_installed_program_from_outside(files: dict[str, str]) -> None:
         )
         os.close(writer)
         assert (piped.returncode, piped.stderr) == (0, "")
+
+
+def test_what_goes_into_a_file_is_utf8_whatever_the_code_page(tmp_path):
+    """Windows gives a redirected program its code page; other programs read our JSON as UTF-8."""
+    import os
+    import subprocess
+    import sys
+
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "fabricwright", "templates", "--json", "--lang", "zh_CN"]
+    said = subprocess.run(command, capture_output=True, env=environment, check=True).stdout
+    assert "服务器" in said.decode("utf-8")

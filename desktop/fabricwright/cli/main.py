@@ -63,7 +63,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             with contextlib.suppress(ValueError, OSError):
-                stream.reconfigure(errors="replace")
+                # What goes into a file or another program is UTF-8 everywhere, whatever Windows' code page is.
+                encoding = None if stream.isatty() else "utf-8"
+                stream.reconfigure(encoding=encoding, errors="replace")
     try:
         return _run(arguments, lang)
     except UserError as error:
