@@ -2,6 +2,409 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>SizingForm</source>
+        <comment>Compute network</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Switches</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Resilience and other networks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Racks and reach</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Workload for ranking</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Servers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Server</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>GPUs in all</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>GPU</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Later, GPUs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>NIC</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>NICs per server</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Protocol</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Wiring</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Planes</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Tiers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Oversubscription</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>of the spines</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Leaf</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Spine</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Core</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>UFM links</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Failures survived</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Other networks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Storage</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>In-band</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Out-of-band</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Rack</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Power of a rack</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Height of a rack</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Leafs stand</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Longest cable</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Collective size</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SizingForm</source>
+        <comment>Allowed switches</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Fill in &quot;Later, GPUs&quot; to see what growing takes.</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Servers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Leafs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Spines</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Cores</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Server links</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Uplinks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Core links</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{stays} stay, {added} are added</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Cabled anew</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Leaf + spine</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Over-sub.</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Rate per GPU</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Cables</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Network cost</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Network power</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Rack units</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>All-reduce</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>All-to-all</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Worst failure</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Verdict</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{count} errors</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>other oversubscription</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>another switch</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>other wiring</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>the other protocol</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{count} tiers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{count} planes</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>fewer NICs</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>meets all, rails</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>meets all, no rails</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>meets all, one tier</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Leaf</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Spine</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Core</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>: ports {down} down</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>, {up} up</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{links} in {cables} cables</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{rails}, {units} units of {servers} servers</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>none: all NICs of a server on one leaf</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Rails</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{racks}, longest cable {metres} m</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Racks</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>No network does this</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Looking for the nearest that works…</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>These work:</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>AboutDialog</name>
     <message>
         <source>About Fabricwright</source>
@@ -618,6 +1021,57 @@
         <source>Seat in racks by rule…</source>
         <translation>按规则上架…</translation>
     </message>
+    <message>
+        <source>Take snapshot…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Snapshots…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show network health</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Buffers, thresholds, losses and bursts of the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished">网络</translation>
+    </message>
+    <message>
+        <source>Sweep fields</source>
+        <translation>参数扫描</translation>
+    </message>
+    <message>
+        <source>Many variants of this design: fields and values, one row each</source>
+        <translation>此方案的多种变体：字段与取值，每种一行</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>参数扫描</translation>
+    </message>
+    <message>
+        <source>Network settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size a network…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>AlternativesModel</name>
+    <message>
+        <source>, on the Pareto front</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}: no other one is at least as good in everything</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ApproveDialog</name>
@@ -1177,6 +1631,10 @@
         <source>changed</source>
         <translation>修改</translation>
     </message>
+    <message>
+        <source>unsaved work</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CompareView</name>
@@ -1357,6 +1815,10 @@
     <message>
         <source>Statements</source>
         <translation>陈述项</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1656,6 +2118,33 @@
     <message>
         <source>All single failures, worst first</source>
         <translation>全部单点故障，最坏的在前</translation>
+    </message>
+</context>
+<context>
+    <name>FigureModel</name>
+    <message>
+        <source>drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation type="unfinished">数值</translation>
+    </message>
+    <message>
+        <source>Formula</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished">来源</translation>
     </message>
 </context>
 <context>
@@ -2150,6 +2639,310 @@
     </message>
 </context>
 <context>
+    <name>Health</name>
+    <message>
+        <source>{headroom}, buffer not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{headroom} of {buffer} ({share})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ports}; lossless priority {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{ports}; one lossless priority assumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} × {rate}G: {headroom} each ({source})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reserved for others: {bytes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shared pool: {pool}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Buffer: {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cables of unknown length count as 5 m.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≈ marks an estimate.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{senders} × {rate}G at once: {sign}{burst}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Worst case: senders x rate x unloaded round trip, before any of them hears a mark or a pause; NCCL staggers an all-to-all.
+One hot queue takes half of the shared pool (dynamic threshold of 1, Choudhury and Hahne 1998). Estimates.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>queue of {item}: {room}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody sends over a network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expected slowest flow as a part of what its NIC port gives it; a collective waits for it. Hashed flows are routed for several seeds (Monte Carlo); flows of an all-to-all by order statistics (Blom 1958).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{collective}: slowest flow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No flow is hashed: they stay on one leaf.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no equal-cost paths.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adaptive routing spreads packets evenly over equal paths.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flows are dealt to equal paths in turn (pinned).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flows are hashed to equal paths, {count} queue pairs a connection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Flows are hashed to equal paths (assumed), {count} queue pairs a connection.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>now: {sign}{rate} lost, {share} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rate} at {gbps}G: {share} left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>selective repeat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>go-back-N, {gbps}G as drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>go-back-N, {gbps}G, 20 µs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{rate} of the packets lost leave {share} of a port&apos;s rate as drawn, {example} at 400G and 20 µs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go-back-N leaves (1 - p) / (1 + p (W - 1)), selective repeat 1 - p (Bertsekas and Gallager 1992, 2.4).
+As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (estimate: queues make it longer).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The NICs drawn resend only what was lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>out of order: Kmin &lt; Kmax ≤ XOFF</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Blue: packets are marked, more often the longer the queue. Yellow: headroom of all ports.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>≈ proposed: Kmin and Kmax from Zhu et al. (SIGCOMM 2015), scaled with the rate; XOFF = pool / (1 + lossless queues), Choudhury and Hahne 1998.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause frames keep packets from being dropped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause frames are off: full buffers drop packets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is stated about pause frames; shown as if one priority paused.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every NIC resends only what was lost; pause frames are not needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>InfiniBand grants credits; nothing is dropped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>InfiniBand needs no headroom: a sender waits until it is granted room.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No port pauses, so no headroom is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no Ethernet switch with a lossless port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage: all servers write to one port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-to-all: all other servers send to one port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>fits into the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than the queue takes: senders are paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>more than the queue takes: packets are dropped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>senders wait for credits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>buffer not known</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All-to-all</source>
+        <translation type="unfinished">AllToAll</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation type="unfinished">AllReduce</translation>
+    </message>
+    <message>
+        <source>Mean flow {mean}; busiest link {stretch} × an even split.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{low} to {high} by chance, mean flow {mean}; busiest link {stretch} × an even split.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left of the port&apos;s rate, over packets lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>headroom {headroom}, buffer ends at {bytes}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HealthView</name>
+    <message>
+        <source>Network health</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">设置</translation>
+    </message>
+    <message>
+        <source>Show the settings of lossless Ethernet in the inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export settings…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SONiC, NVUE, NIC commands and NCCL variables, as a proposal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Headroom against buffer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss of packets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Marking and pausing, bytes in a queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bursts to one port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Equal-cost paths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures, formulas, sources</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing runs between servers yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The buffers of these switches are not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checks do not run.</source>
+        <translation type="unfinished">检查未运行。</translation>
+    </message>
+    <message>
+        <source>Restart them to see the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Working out the network…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no network between servers yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw switches and link servers to them, and buffers and thresholds are worked out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>InlineRename</name>
     <message>
         <source>Name</source>
@@ -2618,6 +3411,65 @@
     </message>
 </context>
 <context>
+    <name>LayoutsDialog</name>
+    <message>
+        <source>Find layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every TP, PP, DP, CP and EP that divides and fits, with micro-batch, interleaving, ZeRO and recomputation; batch, precision and offload stay.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>The checks do not run; restart them in the status bar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{done} of {total} layouts looked at, {fit} run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped after {done} of {total} layouts; {fit} run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Per GPU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{layout} is in use; Undo takes it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>LinkMenu</name>
     <message>
         <source>Link to…</source>
@@ -2626,6 +3478,17 @@
     <message>
         <source>on this sheet</source>
         <translation>在此图纸页上</translation>
+    </message>
+</context>
+<context>
+    <name>LookBox</name>
+    <message>
+        <source>The network that fits best</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State the number of servers or GPUs.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2705,6 +3568,10 @@
         <source>Order</source>
         <translation>叠放次序</translation>
     </message>
+    <message>
+        <source>{name} (read-only)</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MatrixModel</name>
@@ -2723,6 +3590,53 @@
     <message>
         <source>{rate} GB/s {way}</source>
         <translation>{rate} GB/s，{way}</translation>
+    </message>
+</context>
+<context>
+    <name>NamingPane</name>
+    <message>
+        <source>Racks and names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">名称</translation>
+    </message>
+    <message>
+        <source>Goes into</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opens on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a new project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the open project, as another design</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rack type, power, height and where leafs stand are among the requirements: go back to change them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source> and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design {name}</source>
+        <translation type="unfinished">方案 {name}</translation>
     </message>
 </context>
 <context>
@@ -4500,6 +5414,19 @@
     </message>
 </context>
 <context>
+    <name>QCoreApplication</name>
+    <message>
+        <source>SizingForm</source>
+        <comment>Compute</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>NIC per server</comment>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RackView</name>
     <message>
         <source>Racks</source>
@@ -4618,6 +5545,21 @@
     </message>
 </context>
 <context>
+    <name>RecoveryBanner</name>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">对比</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RepeatDialog</name>
     <message>
         <source>Repeat</source>
@@ -4732,6 +5674,128 @@
     </message>
 </context>
 <context>
+    <name>RequirementForm</name>
+    <message>
+        <source>choose</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as it fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no growth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as built in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the leaf</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the spine</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>any that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all of the catalogue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ethernet (RoCE)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rail-aligned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no rails</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as few as possible</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the leafs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at the end of the row</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in the middle</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in each rack</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultPane</name>
+    <message>
+        <source>Alternatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no other one is at least as good in everything. All-reduce and all-to-all: busbw.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis to the right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Axis upwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished">方案</translation>
+    </message>
+    <message>
+        <source>Growth</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished">预览</translation>
+    </message>
+    <message>
+        <source>{name}, growing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name}, as it will be drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Growing only adds: no cable of today is moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RoomView</name>
     <message>
         <source>{count} racks</source>
@@ -4815,6 +5879,13 @@
     <message>
         <source>Go to</source>
         <translation>定位</translation>
+    </message>
+</context>
+<context>
+    <name>Scatter</name>
+    <message>
+        <source>No figures to plot</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4913,6 +5984,25 @@
     </message>
 </context>
 <context>
+    <name>SentenceBox</name>
+    <message>
+        <source>What do you need?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>512 H100, RoCE 400G, 1:1, 20 kW racks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not understood, and left out: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say it in one line and press Enter, or fill in the fields below. English and Chinese.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Settings</source>
@@ -4965,6 +6055,57 @@
     <message>
         <source>Everything is {size} of the system&apos;s size from the next start on.</source>
         <translation>下次启动起，界面为系统大小的 {size}。</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>every {count} min</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saves a project that has a file. Every edit is in the journal at once, whatever is set here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SettingsExportDialog</name>
+    <message>
+        <source>Export network settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A proposal from the drawing, with formula and source of every value. Verify it on site before loading it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switches: tables for SONiC (JSON)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switches: commands for NVUE</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NICs: commands (mlnx_qos, bnxt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NCCL: environment variables</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
     </message>
 </context>
 <context>
@@ -5101,6 +6242,275 @@
     <message>
         <source>Mouse</source>
         <translation>鼠标</translation>
+    </message>
+</context>
+<context>
+    <name>Signal</name>
+    <message>
+        <source>Signal path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>and {count} more links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device}: falls back from Gen{gen} to Gen{falls} x{lanes}, since a segment loses too much.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{device}: trains to Gen{gen} x{lanes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most {rate} bit errors/s before correction (BER 1e-6).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most {rate} replays/s (BER 1e-12, one direction).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>CPU package</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chip package</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>add-in card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>card trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>slot connector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>board trace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>riser</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>backplane</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cable</source>
+        <translation type="unfinished">线缆</translation>
+    </message>
+    <message>
+        <source>drive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{length} m</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nobody states what it loses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not stated; a usual value stands in (estimate).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the drawing states.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source: {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Source: {source} (estimate)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A retimer starts the signal afresh, with a budget of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loss at the Nyquist frequency: {loss} of {budget} dB, {share} %.
+Designers keep {margin} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{retimer}: starts afresh</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SizingWizard</name>
+    <message>
+        <source>New from requirements</source>
+        <translation type="unfinished">按需求新建</translation>
+    </message>
+    <message>
+        <source>Requirements</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Alternatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Racks and names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you asked for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is drawn until you press Draw; in an open project it is one undo step.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next: racks, names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation type="unfinished">新建工程</translation>
+    </message>
+    <message>
+        <source>Add to the project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show alternatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw {count} designs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draw design {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A field holds something that is not a number.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The analysis does not run; restart it in the menu Analyse.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped at {count} alternatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{servers} servers, {gpus} GPUs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} alternatives</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} of {most} alternatives…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drawing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Sketch</name>
+    <message>
+        <source>{leafs} leafs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} cores</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} spines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} more units</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} servers</source>
+        <translation type="unfinished">{count} 台服务器</translation>
+    </message>
+</context>
+<context>
+    <name>SnapshotsDialog</name>
+    <message>
+        <source>Snapshots</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">对比</translation>
+    </message>
+    <message>
+        <source>Restore as a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">删除</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>What the project was at a moment, kept in its file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None yet. Take one before you change something that was shown to a customer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished">名称</translation>
     </message>
 </context>
 <context>
@@ -5405,6 +6815,473 @@
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>Saved to journal {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved: journal: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Storage</name>
+    <message>
+        <source>{name} was changed by someone else since you opened it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saving over it loses what they did; the version on disk is kept beside it as {name}.bak.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished">另存为…</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">对比</translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Your work is still open here, and in the journal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is open: {user} on {host}, since {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Two people saving the same file lose one another&apos;s changes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open read-only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saving over it loses what they do in the meantime.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work found that cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unsaved work found: {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a project without a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 edit after the last save, {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} edits after the last save, {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last {count} bytes were not whole and are left out; everything before them passed its check.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The copy is complete and passed its check.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StorageCommands</name>
+    <message>
+        <source>Discard this unsaved work for good?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take snapshot</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of this version, such as: before the customer meeting</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Sweep</name>
+    <message>
+        <source>Point</source>
+        <translation>点</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Switches</source>
+        <translation>交换机</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>Leafs</source>
+        <translation>Leaf</translation>
+    </message>
+    <message>
+        <source>Spines</source>
+        <translation>Spine</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>Core</translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>Power (W)</source>
+        <translation>功耗（W）</translation>
+    </message>
+    <message>
+        <source>Power of the network (W)</source>
+        <translation>网络功耗（W）</translation>
+    </message>
+    <message>
+        <source>Rack units</source>
+        <translation>机架单元</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Price of the network</source>
+        <translation>网络价格</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>币种</translation>
+    </message>
+    <message>
+        <source>Lines without price</source>
+        <translation>无价格行数</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Infos</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation>已认可</translation>
+    </message>
+    <message>
+        <source>Worst failure</source>
+        <translation>最坏故障</translation>
+    </message>
+    <message>
+        <source>Place of the worst failure</source>
+        <translation>最坏故障位置</translation>
+    </message>
+    <message>
+        <source>Step (s)</source>
+        <translation>训练步（s）</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>Communication share</source>
+        <translation>通信占比</translation>
+    </message>
+    <message>
+        <source>GPU utilisation</source>
+        <translation>GPU 利用率</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>token/s</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>{what}, low (GB/s)</source>
+        <translation>{what} 下限（GB/s）</translation>
+    </message>
+    <message>
+        <source>{what}, high (GB/s)</source>
+        <translation>{what} 上限（GB/s）</translation>
+    </message>
+    <message>
+        <source>{what} (GB/s)</source>
+        <translation>{what}（GB/s）</translation>
+    </message>
+    <message>
+        <source>{what} (µs)</source>
+        <translation>{what}（µs）</translation>
+    </message>
+    <message>
+        <source>{what}, algorithm</source>
+        <translation>{what} 算法</translation>
+    </message>
+    <message>
+        <source>{what}, protocol</source>
+        <translation>{what} 协议</translation>
+    </message>
+    <message>
+        <source>{what}, limit</source>
+        <translation>{what} 瓶颈</translation>
+    </message>
+    <message>
+        <source>{what}, place of the limit</source>
+        <translation>{what} 瓶颈位置</translation>
+    </message>
+</context>
+<context>
+    <name>SweepChoice</name>
+    <message>
+        <source>Fields</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Figures of every variant</source>
+        <translation>每个变体的指标</translation>
+    </message>
+    <message>
+        <source>Add a field</source>
+        <translation>添加字段</translation>
+    </message>
+    <message>
+        <source>at sizes</source>
+        <translation>数据量</translation>
+    </message>
+    <message>
+        <source>Servers, GPUs, switches, links</source>
+        <translation>服务器、GPU、交换机、链路</translation>
+    </message>
+    <message>
+        <source>Leafs, spines, cores</source>
+        <translation>Leaf、Spine、Core</translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功耗</translation>
+    </message>
+    <message>
+        <source>Power of the network</source>
+        <translation>网络功耗</translation>
+    </message>
+    <message>
+        <source>Rack units</source>
+        <translation>机架单元</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Findings (slow)</source>
+        <translation>检查结果（较慢）</translation>
+    </message>
+    <message>
+        <source>Worst single failure (slow)</source>
+        <translation>最坏单点故障（较慢）</translation>
+    </message>
+    <message>
+        <source>Training step (slow)</source>
+        <translation>训练步（较慢）</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>取值</translation>
+    </message>
+    <message>
+        <source>Values, such as 1, 2, 4 or 2..16:2</source>
+        <translation>取值，如 1, 2, 4 或 2..16:2</translation>
+    </message>
+    <message>
+        <source>Take this field away</source>
+        <translation>移除该字段</translation>
+    </message>
+    <message>
+        <source>There is no such field.</source>
+        <translation>没有这个字段。</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>today {value}</source>
+        <translation>当前为 {value}</translation>
+    </message>
+</context>
+<context>
+    <name>SweepView</name>
+    <message>
+        <source>Sweep</source>
+        <translation>参数扫描</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>最多</translation>
+    </message>
+    <message>
+        <source>Points at most</source>
+        <translation>最多点数</translation>
+    </message>
+    <message>
+        <source>Of a larger grid so many points are computed, spread evenly</source>
+        <translation>网格更大时只计算这么多点，均匀分布</translation>
+    </message>
+    <message>
+        <source>Export CSV…</source>
+        <translation>导出 CSV…</translation>
+    </message>
+    <message>
+        <source>Open as design</source>
+        <translation>作为方案打开</translation>
+    </message>
+    <message>
+        <source>Add the chosen variant to the project as a design of its own</source>
+        <translation>把所选变体作为独立方案加入项目</translation>
+    </message>
+    <message>
+        <source>across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>apart</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>{count} points</source>
+        <translation>{count} 个点</translation>
+    </message>
+    <message>
+        <source>{some} of {count} points</source>
+        <translation>{count} 个点中的 {some} 个</translation>
+    </message>
+    <message>
+        <source>{points}, about {time}</source>
+        <translation>{points}，约 {time}</translation>
+    </message>
+    <message>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} 分钟</translation>
+    </message>
+    <message>
+        <source>{n} h</source>
+        <translation>{n} 小时</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>Choose fields and values, then run.</source>
+        <translation>选择字段和取值，然后运行。</translation>
+    </message>
+    <message>
+        <source>Every combination becomes a row.</source>
+        <translation>每种组合成为一行。</translation>
+    </message>
+    <message>
+        <source>{done} of {count} points</source>
+        <translation>{done} / {count} 个点</translation>
+    </message>
+    <message>
+        <source>{points} · {wrong} with a problem</source>
+        <translation>{points} · {wrong} 个有问题</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Export sweep</source>
+        <translation>导出扫描结果</translation>
+    </message>
 </context>
 <context>
     <name>TablePage</name>
@@ -5540,6 +7417,173 @@
     </message>
 </context>
 <context>
+    <name>TrainingPanel</name>
+    <message>
+        <source>New workload…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation type="unfinished">创建副本</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">删除</translation>
+    </message>
+    <message>
+        <source>{title}, copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename workload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished">标题</translation>
+    </message>
+    <message>
+        <source>No workload yet: what is trained here, and how is it spread over the GPUs?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a workload…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Use the nearest that works</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nearest that works: {layout}, batch {gbs}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The checks do not run; restart them in the status bar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Working out the step…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No prices are stated.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prices…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{design}: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished">编辑…</translation>
+    </message>
+    <message>
+        <source>Find layout…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search TP, PP, DP, CP and EP for the fastest that fits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add, duplicate, rename, remove</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with design</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Colour the GPUs by tensor-parallel group, pipeline stage or data-parallel group</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Placement of the ranks on the drawing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What would change the step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>click shows it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Assumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>GPU utilisation</source>
+        <translation>GPU 利用率</translation>
+    </message>
+    <message>
+        <source>Communication share</source>
+        <translation>通信占比</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Views</name>
     <message>
         <source>Drawing</source>
@@ -5556,6 +7600,14 @@
     <message>
         <source>Parts list</source>
         <translation>物料</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation type="unfinished">网络</translation>
+    </message>
+    <message>
+        <source>Sweep</source>
+        <translation>参数扫描</translation>
     </message>
 </context>
 <context>
@@ -5880,6 +7932,53 @@
     <message>
         <source>No cable yet</source>
         <translation>还没有线缆</translation>
+    </message>
+</context>
+<context>
+    <name>WorkloadDialog</name>
+    <message>
+        <source>Workload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New workload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished">标题</translation>
+    </message>
+    <message>
+        <source>Own figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">型号</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished">应用</translation>
+    </message>
+    <message>
+        <source>Source: {source}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>
