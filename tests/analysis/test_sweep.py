@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.figures import cable_count, finding_counts, rack_units_of
-from fabricwright.analysis.sweep import Grid, GridText, expand, grid_of, parse_grid, read_grid, resolve
+from fabricwright.analysis.sweep import Grid, resolve
 from fabricwright.analysis.sweep_journal import Journal
 from fabricwright.analysis.sweep_points import SweepPoints, SweepRow, columns_of
 from fabricwright.design.edits import EDITS
+from fabricwright.design.grid_text import GridText, expand, grid_of, parse_grid, read_grid
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.variation import field_names, find_field, template_of, vary

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from fabricwright.analysis import sweep_workers
-from fabricwright.analysis.sweep import parse_grid, resolve
+from fabricwright.analysis.sweep import resolve
 from fabricwright.analysis.sweep_points import SweepPoints
 from fabricwright.analysis.sweep_workers import SweepJob, chunks, run_dask, run_local
+from fabricwright.design.grid_text import parse_grid
 from fabricwright.design.storage import dumps, save
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.units.errors import UserError

@@ -22,9 +22,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from fabricwright.analysis.sweep import Grid, grid_of, resolve
+from fabricwright.analysis.sweep import Grid, resolve
 from fabricwright.analysis.sweep_journal import row_of
 from fabricwright.analysis.sweep_points import SweepPoints, SweepRow, columns_of
+from fabricwright.design.grid_text import grid_of
 from fabricwright.design.storage import loads
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg

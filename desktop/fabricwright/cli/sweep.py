@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from fabricwright import __version__
-from fabricwright.analysis.sweep import BIG_GRID, Grid, grid_hash, read_grid, resolve
+from fabricwright.analysis.sweep import BIG_GRID, Grid, grid_hash, resolve
 from fabricwright.analysis.sweep_journal import Journal
 from fabricwright.analysis.sweep_points import SweepPoints, SweepRow, columns_of, table_of
 from fabricwright.analysis.sweep_workers import SweepJob, row_text, run_dask, run_local, serve
@@ -15,6 +15,7 @@ from fabricwright.cli.arguments import Arguments, Parser, add_project, count
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import open_project
 from fabricwright.cli.table_files import add_table_output, check_table_name, hand_out
+from fabricwright.design.grid_text import read_grid
 from fabricwright.design.storage import dumps
 from fabricwright.design.values import Project
 from fabricwright.exchange.data_table import DataTable, plain, table_records

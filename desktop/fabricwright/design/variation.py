@@ -14,16 +14,15 @@ id means all that fit. ``unset`` takes a value back to its default.
 from __future__ import annotations
 
 import fnmatch
-import math
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from fabricwright.design.check_values import known_ids
 from fabricwright.design.edits import EDITS
+from fabricwright.design.edits.places import fresh_id
 from fabricwright.design.options import OPTIONS, Option, options_for
 from fabricwright.design.order import chosen_workload
-from fabricwright.design.patch import Patch, apply
+from fabricwright.design.patch import Patch, PatchBuilder, apply
 from fabricwright.design.templates import TEMPLATES, Template
 from fabricwright.design.values import Design, Project
 from fabricwright.units.errors import UserError
@@ -31,12 +30,10 @@ from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
 Value = str | int | float | bool | None
-UNSET = "unset"
 ITEM_FIELDS = ("of", "count", "axes", "config")
 LINK_FIELDS = ("per_pair", "length_m", "speed_gbps", "cable", "medium", "config")
 MODEL_KEYS = ("params_b", "layers", "hidden", "heads", "vocab", "seq")
 PLAN_KEYS = ("tp", "pp", "dp", "ep", "cp", "micro_batch", "global_batch", "precision", "zero")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,108 +235,6 @@ def field_names(project: Project, design: Design) -> list[str]:
     return out
 
 
-# -- values -----------------------------------------------------------------------------------------------------------
-
-
-def read_value(field: Field, text: object) -> Value:
-    """A value in the form of the field. ``text`` as typed, or a plain value of a file. Raises UserError."""
-    if text is None or (isinstance(text, str) and text.strip() == UNSET):
-        if field.place in ("template", "item") and field.name != "config":
-            raise UserError(msg("Field '{field}' cannot be unset.", field=field.text))
-        return None
-    if isinstance(text, bool) or not isinstance(text, (str, int, float)):
-        if not isinstance(text, bool):
-            raise UserError(
-                msg("Field '{field}': '{value}' is no plain value.", field=field.text, value=str(text)[:60])
-            )
-        return text
-    if isinstance(text, float) and not math.isfinite(text):
-        raise UserError(msg("Field '{field}': expected a finite number.", field=field.text))
-    word = str(text).strip()
-    if field.place == "template":
-        setting = next(row for row in TEMPLATES[field.name].settings if row.key == field.key)
-        return setting.read(word)
-    if field.name in ("count", "axes", "per_pair"):
-        return _whole(field, word)
-    if field.name in ("length_m", "speed_gbps"):
-        return _positive(field, word)
-    if field.name in ("of", "cable", "medium"):
-        return word
-    return _optional(field, text, word)
-
-
-def _optional(field: Field, text: str | int | float, word: str) -> Value:
-    option = field.option
-    if option is None:
-        value = number_of(word) if isinstance(text, str) else text
-        if value is None:
-            return {"true": True, "false": False}.get(word.lower(), word)
-        return value
-    if option.kind == "switch":
-        low = word.lower()
-        if low in ("on", "true", "yes", "1"):
-            return True if isinstance(field.now, bool) else "on"
-        if low in ("off", "false", "no", "0"):
-            return False if isinstance(field.now, bool) else "off"
-        raise UserError(msg("Field '{field}': expected on or off, found '{value}'.", field=field.text, value=word[:60]))
-    if option.kind == "choice":
-        found = next((c for c in option.choices if c.lower() == word.lower()), None)
-        if found is None:
-            raise UserError(
-                msg(
-                    "Field '{field}': expected one of {known}, found '{value}'.",
-                    field=field.text,
-                    known=list(option.choices),
-                    value=word[:60],
-                )
-            )
-        return found
-    if option.kind == "number":
-        number = number_of(word)
-        low_edge = -math.inf if option.low is None else option.low
-        high_edge = math.inf if option.high is None else option.high
-        if number is None or not low_edge <= number <= high_edge:
-            raise UserError(
-                msg(
-                    "Field '{field}': expected a number from {low} to {high}, found '{value}'.",
-                    field=field.text,
-                    low=low_edge,
-                    high=high_edge,
-                    value=word[:60],
-                )
-            )
-        return number
-    return word
-
-
-def number_of(word: str) -> int | float | None:
-    """A number as it is written, whole where it is; None for anything else."""
-    if not _NUMBER.fullmatch(word) or len(word) > 40:
-        return None
-    value = float(word)
-    if not math.isfinite(value):
-        return None
-    return int(value) if value.is_integer() and abs(value) < 1e15 and "e" not in word.lower() else value
-
-
-def _whole(field: Field, word: str) -> int:
-    value = number_of(word)
-    if not isinstance(value, int) or not 1 <= value <= 1_000_000:
-        raise UserError(
-            msg("Field '{field}': expected a whole number from 1, found '{value}'.", field=field.text, value=word[:60])
-        )
-    return value
-
-
-def _positive(field: Field, word: str) -> float:
-    value = number_of(word)
-    if value is None or value <= 0:
-        raise UserError(
-            msg("Field '{field}': expected a positive number, found '{value}'.", field=field.text, value=word[:60])
-        )
-    return float(value)
-
-
 # -- variants ---------------------------------------------------------------------------------------------------------
 
 
@@ -372,6 +267,31 @@ def _with_workload(project: Project, design_id: str, field: Field, value: Value)
     table = table.drop(field.key) if value is None else table.put(field.key, value)
     changed = replace(row, model=table) if field.name == "model" else replace(row, plan=table)
     return replace(project, workloads=project.workloads.put(name, changed))
+
+
+def variant_patch(project: Project, design_id: str, chosen: Sequence[tuple[Field, Value]], title: str) -> Patch:
+    """A new design of the project with these values; the design itself stays as it is. A workload that differs is kept
+    under a name of its own.
+    """
+    drawn = project
+    template = {field.key: value for field, value in chosen if field.place == "template"}
+    if template:
+        drawn = redraw(drawn, next(f.name for f, _ in chosen if f.place == "template"), template)
+    for field, value in chosen:
+        if field.place != "template":
+            drawn = vary(drawn, design_id, field, value)
+    builder = PatchBuilder(project)
+    row = replace(drawn.designs[design_id], title=title, order=max(d.order for d in project.designs.values()) + 1)
+    for name, workload in drawn.workloads.items():
+        if workload != project.workloads.get(name):
+            own = fresh_id(name, project.workloads, numbered=False)
+            builder.set(("workloads", own), workload)
+            row = replace(row, settings=row.settings.put("workload", own))
+    for part, embedded in drawn.parts.items():
+        if part not in project.parts:
+            builder.set(("parts", part), embedded)
+    builder.set(("designs", fresh_id(design_id, project.designs, numbered=False)), row)
+    return builder.patch("Add design")
 
 
 _Edit = Callable[[Project, str, Field, str, Value], Patch]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from fabricwright.ui.actions import ActionSet
@@ -31,6 +31,8 @@ ICONS = (
     "",
     "toggle-heatmap:text",
 )
+#: Between two things of the bar; what a button with a sign takes beside its text.
+_BETWEEN_PX, _SIGN_PX = 4, 48
 
 
 class _Gap(QWidget):
@@ -80,6 +82,7 @@ class MainToolBar(QToolBar):
         self.setFloatable(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.setIconSize(QSize(18, 18))
+        self._texts: list[QToolButton] = []
         self.zoom = ZoomButton()
         self.zoom.clicked.connect(actions["zoom-100"].trigger)
         for name in ICONS:
@@ -109,7 +112,23 @@ class MainToolBar(QToolBar):
         if style == "text":
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             button.setFont(ui_font(12.5, MEDIUM))
+            self._texts.append(button)
         self.addWidget(button)
+
+    def fit(self) -> None:
+        """Where everything does not fit, the buttons that have a sign show only that; nothing then falls off."""
+        shown = [widget for n in range(self.layout().count()) if (widget := self.layout().itemAt(n).widget())]
+        styles = Qt.ToolButtonStyle
+        others = sum(widget.sizeHint().width() + _BETWEEN_PX for widget in shown if widget not in self._texts)
+        wide = sum(button.fontMetrics().horizontalAdvance(button.text()) + _SIGN_PX for button in self._texts)
+        style = styles.ToolButtonTextBesideIcon if others + wide <= self.width() else styles.ToolButtonIconOnly
+        for button in self._texts:
+            if button.toolButtonStyle() != style:
+                button.setToolButtonStyle(style)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
 
     def refresh(self) -> None:
         """Counts and texts."""
@@ -122,3 +141,4 @@ class MainToolBar(QToolBar):
         self.language.setAccessibleName(self.tr("Language"))
         self.views.set_options(_view_options())
         self.views.setAccessibleName(self.tr("View"))
+        self.fit()

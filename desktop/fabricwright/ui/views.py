@@ -69,6 +69,14 @@ VIEWS: tuple[ViewSpec, ...] = (
         "BillView",
         (),
     ),
+    ViewSpec(
+        "sweep",
+        QT_TRANSLATE_NOOP("Views", "Sweep"),
+        "view-sweep",
+        "fabricwright.ui.sweep.view",
+        "SweepView",
+        (),
+    ),
 )
 
 
