@@ -108,6 +108,8 @@ def test_loss_without_pauses_is_assumed_where_nobody_states_it() -> None:
     health = network_health(analyze(project, "main"))
     assert health["pfc"] == "off" and health["loss"]["assumed"] and health["loss"]["rate_now"] == 1e-4
     assert health["loss"]["share_now"] == pytest.approx(health["loss"]["warning"]["share"])
+    (burst,) = health["incast"]  # half of 100 MB against 510 ports' round trips
+    assert burst["room"] == 50e6 and burst["outcome"] == "drops"
 
 
 def test_the_textbook_case_stands_beside_the_drawn_one() -> None:

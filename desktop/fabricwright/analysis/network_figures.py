@@ -176,7 +176,7 @@ def _loss(loss: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     )
     yield _row(
         "loss",
-        msg("Left at 0.01 % loss, 400G, 20 us, 4 KiB"),
+        msg("Left at 0.01 % loss, 400G, 20 µs, 4 KiB"),
         (f"{100 * loss['example']['share']:.2f}", "%"),
         msg("(1 - p) / (1 + p (W - 1)), go-back-N"),
         book,

@@ -2,7 +2,8 @@
 
 ``incast``: ``[{"traffic", "senders", "burst", "room", "item", "outcome"}]``: ``senders`` ports that send to one port at
 once, ``burst`` bytes that they have under way before they hear anything (senders x rate x unloaded round trip),
-``room`` bytes that one hot queue takes before it pauses or drops (0: not known), ``item`` the switch with least of it,
+``room`` bytes that one hot queue takes before it pauses or drops (0: not known; without pauses half of the whole
+buffer), ``item`` the switch with least of it,
 ``outcome`` fits | pauses | drops | credits | unknown. Everybody at once is the worst case: NCCL staggers an all-to-all.
 
 ``ecmp``: ``[{"collective", "mode", "assumed", "queue_pairs", "flows", "slowest", "low", "high", "mean", "stretch"}]``
@@ -54,8 +55,6 @@ def _row(
         outcome = "credits"
     elif room and burst:
         outcome = "fits" if burst <= room else "drops" if pfc in ("off", "unneeded") else "pauses"
-    elif pfc == "off":
-        outcome = "drops"
     return {
         "traffic": traffic,
         "senders": senders,

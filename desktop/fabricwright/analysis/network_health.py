@@ -112,11 +112,15 @@ def network_health(analysis: Analysis) -> dict[str, Any]:
         settings["pfc"] = True
     found = switch_buffers(root, analysis.cluster.fabric, links, settings) if links else []
     switches = _alike([_switch(root, settings, buffer, trip, proposed=pfc == "unknown") for buffer in found])
+    queues = switches
+    if links and pfc in ("off", "unneeded"):  # without headroom the whole buffer is shared
+        bare = switch_buffers(root, analysis.cluster.fabric, links, {**settings, "lossless": None, "pfc": True})
+        queues = [{"item": b.item, "queue": ALPHA * b.use.buffer / (1 + ALPHA)} for b in bare]
     health: dict[str, Any] = {
         "medium": medium,
         "pfc": pfc,
         "switches": switches,
-        "incast": incast(analysis, layout, switches, trip, pfc),
+        "incast": incast(analysis, layout, queues, trip, pfc),
         "loss": _loss(layout) if layout is not None else None,
         "ecmp": entropy(analysis, layout),
     }

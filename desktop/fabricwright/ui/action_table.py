@@ -148,6 +148,16 @@ _VIEW = (
         short=QT_TRANSLATE_NOOP("Actions", "Parts list"),
     ),
     ActionSpec(
+        "view-health",
+        QT_TRANSLATE_NOOP("Actions", "Show network health"),
+        "view",
+        ("Ctrl+F6",),
+        "gauge",
+        QT_TRANSLATE_NOOP("Actions", "Buffers, thresholds, losses and bursts of the network"),
+        group="view",
+        short=QT_TRANSLATE_NOOP("Actions", "Network"),
+    ),
+    ActionSpec(
         "view-sweep",
         QT_TRANSLATE_NOOP("Actions", "Sweep fields"),
         "view",
@@ -271,6 +281,7 @@ _EXPORT = (
     ActionSpec("export-labels", QT_TRANSLATE_NOOP("Actions", "Cable labels…"), "export", (), "printer"),
     ActionSpec("export-slots", QT_TRANSLATE_NOOP("Actions", "Lanes and slots…"), "export", (), "pcie-switch"),
     ActionSpec("export-racks", QT_TRANSLATE_NOOP("Actions", "Power, heat and weight of racks…"), "export", (), "rack"),
+    ActionSpec("export-settings", QT_TRANSLATE_NOOP("Actions", "Network settings…"), "export", (), "leaf-switch"),
     ActionSpec("export-predictions", QT_TRANSLATE_NOOP("Actions", "Predictions…"), "export", (), "chart"),
 )
 

@@ -101,6 +101,7 @@ class Commands(
             "export-labels": lambda: self.export_table("labels"),
             "export-slots": lambda: self.export_table("slots"),
             "export-racks": lambda: self.export_table("racks"),
+            "export-settings": self.export_settings,
             "import-prices": self.import_prices,
             "export-predictions": self.export_predictions,
             "reset-layout": window.docks.arrange,
@@ -299,6 +300,12 @@ class Commands(
     def export_cables(self) -> None:
         """Cable schedule as a file."""
         self.export_table("cables")
+
+    def export_settings(self) -> None:
+        """Settings of switches, NICs and NCCL."""
+        from fabricwright.ui.health.export_dialog import export_settings
+
+        export_settings(self.window)
 
     def export_table(self, what: str) -> None:
         """A table, or the labels of the cables, as a file."""

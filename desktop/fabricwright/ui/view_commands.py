@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fabricwright.design.options.words import SUBJECTS
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.views import CANVAS, VIEWS, built_views, opening_view
 
@@ -50,11 +51,24 @@ class ViewCommands(CommandGroup):
         if self.context.go_to(address):
             self.show_view(CANVAS)
 
+    def show_lossless(self) -> None:
+        """The settings of lossless Ethernet of the whole design, in the inspector."""
+        context = self.context
+        context.open_sheet(context.design_row.root, "")
+        context.document.select(())
+        self.window.docks.inspector.show()
+        inspector = self.window.docks.panels.get("inspector")
+        if inspector is not None:
+            inspector.show_fold(SUBJECTS["lossless"])  # type: ignore[attr-defined]
+
     def _view_made(self, view_id: str) -> None:
         widget = self.window.views.widget_of(view_id)
         wanted = getattr(widget, "place_wanted", None)
         if wanted is not None:
             wanted.connect(self.show_place)
+        settings = getattr(widget, "settings_wanted", None)
+        if settings is not None:
+            settings.connect(self.show_lossless)
         own = getattr(widget, "view", None)
         told = getattr(own, "zoom_changed", None)
         if told is not None:

@@ -70,6 +70,14 @@ VIEWS: tuple[ViewSpec, ...] = (
         (),
     ),
     ViewSpec(
+        "health",
+        QT_TRANSLATE_NOOP("Views", "Network"),
+        "view-health",
+        "fabricwright.ui.health.view",
+        "HealthView",
+        ("inspector",),
+    ),
+    ViewSpec(
         "sweep",
         QT_TRANSLATE_NOOP("Views", "Sweep"),
         "view-sweep",

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import text_of
 from fabricwright.ui.panels.inspector_design import design_page, other_settings, server_page, servers_of
 from fabricwright.ui.panels.inspector_group import reach_text
 from fabricwright.ui.panels.inspector_item import further_keys, item_page, part_of_item
@@ -13,7 +14,8 @@ from fabricwright.ui.panels.inspector_link import builtin_link_page, link_page
 from fabricwright.ui.panels.inspector_many import many_page
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_slot import note_page, slot_page
-from fabricwright.ui.widgets import TextLabel, set_surface
+from fabricwright.ui.widgets import SectionHeader, TextLabel, set_surface
+from fabricwright.units.text import Message
 
 #: A label, a control and the scroll bar.
 _LEAST_PX = 258
@@ -76,6 +78,17 @@ class InspectorPanel(QWidget):
         text = self._reach()
         self.banner.setText(text)
         self.banner.setVisible(bool(text))
+
+    def show_fold(self, title: str) -> None:
+        """Make the page of what is selected with a fold open (``title`` as marked for translation), and bring the fold
+        into view."""
+        shown = text_of(Message(title))
+        self._context.open_folds.add(shown)
+        self._shape = None
+        self.refresh()
+        heads = [head for head in self.findChildren(SectionHeader) if head.text() == shown]
+        if heads:
+            QTimer.singleShot(0, lambda: self._scroll.ensureWidgetVisible(heads[-1], 0, self._scroll.height() // 2))
 
     def _reach(self) -> str:
         """How many things an edit here changes; "" for one."""
