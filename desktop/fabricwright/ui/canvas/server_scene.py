@@ -25,6 +25,7 @@ from fabricwright.ui.canvas.server_cards import (
 from fabricwright.ui.canvas.server_figures import ServerFacts, lanes_text
 from fabricwright.ui.canvas.server_layout import Box, Placed, is_chip, is_switch, lay_out
 from fabricwright.ui.canvas.server_tree import NVLINK_MEDIA, Node, Tree, build_tree
+from fabricwright.ui.canvas.signal_labels import label_of, segments_by_lower, short_label, verdict_of, worst_of
 from fabricwright.ui.paint.pick import mark_place
 from fabricwright.ui.paint.scene import Card, EdgeList, Label, Mark, Scene, Style
 from fabricwright.units.text import msg
@@ -43,7 +44,9 @@ def server_scene(
     """Scene of server sheet ``sheet_id``. ``summary`` is the worker's summary of the sheet, ``heat`` utilisation by
     interior link name."""
     eff = effective(project, design, sheet_id)
-    facts = ServerFacts(lang, cabled_ports(project, design, eff, host), (summary or {}).get("lanes", {}))
+    told = summary or {}
+    segments = segments_by_lower(told.get("signal") or {})
+    facts = ServerFacts(lang, cabled_ports(project, design, eff, host), told.get("lanes", {}), segments)
     return _Builder(eff, facts, design, sheet_id, heat or {}).build()
 
 
@@ -250,10 +253,21 @@ class _Builder:
             full = f"DMI x{node.lanes}\tDMI"
         else:
             full += f"\tx{node.lanes}"
-        scene.labels.append(Label(b[0] + 7, b[1] - 17, full, 78.0, "l", "", node.link))
-        if node.cable is not None and node.cable.length_m is not None and b[1] - a[1] > 42:
+        x, y, room = b[0] + 7, b[1] - 17, b[1] - a[1]
+        scene.labels.append(Label(x, y, full, 78.0, "l", "", node.link))
+        length = ""
+        if node.cable is not None and node.cable.length_m is not None and room > 42:
             length = self.facts.text(msg("{length} m", length=node.cable.length_m))
-            scene.labels.append(Label(b[0] + 7, b[1] - 34, length, 78.0, "l", "", node.link, "text.3", 0.8))
+        segment = worst_of(self.facts.signal, node.ids) if room > 42 else None
+        token = "text.3"
+        if segment is not None:
+            token = {"warn": "warn", "error": "error"}.get(verdict_of(segment), token)
+            if length and room <= 59:  # one line for both: the longer form is read when zoomed in
+                length, segment = f"{length} · {short_label(segment)}\t{short_label(segment)}", None
+        for text in (length, label_of(segment) if segment is not None else ""):
+            if text:
+                y -= 17
+                scene.labels.append(Label(x, y, text, 78.0, "l", "", node.link, token, 0.8))
 
     def _sockets(self, scene: Scene, edges: EdgeList) -> None:
         for n, (link_id, a_id, b_id, count, kind) in enumerate(self.tree.sockets):
