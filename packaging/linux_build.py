@@ -318,3 +318,19 @@ def lint(package: Path) -> None:
         CACHE / "appstream.log",
     )
     logged(["lintian", "--fail-on", "error", "--no-tag-display-limit", str(package)], CACHE / "lintian.log")
+
+
+def compare_builds() -> list[str]:
+    """Build once more and name the files that differ; every other file is equal byte for byte."""
+    twin = FOLDER.with_name("fabricwright-twin") / FOLDER.name
+    build(twin)
+    names = {p.relative_to(d) for d in (FOLDER, twin) for p in d.rglob("*") if p.is_file() and not p.is_symlink()}
+    different = sorted(str(name) for name in names if not _equal(FOLDER / name, twin / name))
+    shutil.rmtree(twin.parent)
+    (WORK / "differences.txt").write_text("".join(f"{name}\n" for name in different), encoding="utf-8")
+    print(f"  two builds: {len(names)} files, {len(different)} differ{': ' if different else ''}{', '.join(different)}")
+    return different
+
+
+def _equal(first: Path, second: Path) -> bool:
+    return first.is_file() and second.is_file() and first.read_bytes() == second.read_bytes()

@@ -66,6 +66,10 @@ def portable() -> Path:
     return DIST / f"Fabricwright-{version()}-win64-portable.zip"
 
 
+def _compare() -> None:
+    linux_build.compare_builds()
+
+
 def _try_debs() -> list[Tried]:
     with linux_try.screen():
         return [linux_try.try_deb(deb(), base) for base in linux_try.ALL]
@@ -88,6 +92,7 @@ def _try_windows() -> list[Tried]:
 STEPS = (
     Step("linux-system", "linux", linux_build.prepare),
     Step("linux-program", "linux", linux_build.build),
+    Step("linux-twice", "linux", _compare),
     Step("deb", "linux", linux_build.deb),
     Step("run", "linux", linux_build.run_file),
     Step("lint", "linux", lambda: linux_build.lint(deb())),
