@@ -235,27 +235,7 @@
     </message>
     <message>
         <source>Sizing</source>
-        <comment>Rate per GPU</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
         <comment>Cables</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Network cost</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Network power</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Rack units</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -266,11 +246,6 @@
     <message>
         <source>Sizing</source>
         <comment>All-to-all</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Worst failure</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -401,6 +376,36 @@
     <message>
         <source>Sizing</source>
         <comment>These work:</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Per GPU</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Cost</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Power</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Rack U</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>Worst case</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>% left</comment>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1031,15 +1036,15 @@
     </message>
     <message>
         <source>Show network health</source>
-        <translation type="unfinished"></translation>
+        <translation>显示网络健康</translation>
     </message>
     <message>
         <source>Buffers, thresholds, losses and bursts of the network</source>
-        <translation type="unfinished"></translation>
+        <translation>网络的缓存、阈值、丢包与突发</translation>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished">网络</translation>
+        <translation>网络</translation>
     </message>
     <message>
         <source>Sweep fields</source>
@@ -1055,10 +1060,22 @@
     </message>
     <message>
         <source>Network settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>网络配置…</translation>
     </message>
     <message>
         <source>Size a network…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export pack…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Diagnostic file…</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2121,30 +2138,112 @@
     </message>
 </context>
 <context>
+    <name>FaultDialog</name>
+    <message>
+        <source>Something went wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Diagnostic file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something went wrong in the program.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The diagnostic file holds nothing of your project and is sent nowhere. It contains:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the diagnostic file contains</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it went wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>A copy of the project could not be written: save it now under another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A copy of the project as it is now was saved first: {file}. Save under another name, start the program again, and compare.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save diagnostic file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be written ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save diagnostic file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Faults</name>
+    <message>
+        <source>versions of program, Python, Qt and system; sizes of the screens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>how many designs, sheets, items and links are open; no names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last messages of the program, with names, values and paths left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>where in the program it went wrong: modules, lines, functions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the same of the run before this one, when it ended by itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>FigureModel</name>
     <message>
         <source>drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸</translation>
     </message>
     <message>
         <source>Of</source>
-        <translation type="unfinished"></translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>Figure</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished">数值</translation>
+        <translation>数值</translation>
     </message>
     <message>
         <source>Formula</source>
-        <translation type="unfinished"></translation>
+        <translation>公式</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished">来源</translation>
+        <translation>来源</translation>
     </message>
 </context>
 <context>
@@ -2642,304 +2741,306 @@
     <name>Health</name>
     <message>
         <source>{headroom}, buffer not known</source>
-        <translation type="unfinished"></translation>
+        <translation>{headroom}，缓存未知</translation>
     </message>
     <message>
         <source>{headroom} of {buffer} ({share})</source>
-        <translation type="unfinished"></translation>
+        <translation>{headroom} / {buffer}（{share}）</translation>
     </message>
     <message>
         <source>{ports}; lossless priority {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>{ports}；无损优先级 {names}</translation>
     </message>
     <message>
         <source>{ports}; one lossless priority assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>{ports}；假设一个无损优先级</translation>
     </message>
     <message>
         <source>{count} × {rate}G: {headroom} each ({source})</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} × {rate}G：每个 {headroom}（{source}）</translation>
     </message>
     <message>
         <source>Reserved for others: {bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>为其他流量保留：{bytes}</translation>
     </message>
     <message>
         <source>Shared pool: {pool}</source>
-        <translation type="unfinished"></translation>
+        <translation>共享池：{pool}</translation>
     </message>
     <message>
         <source>Buffer: {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存来源：{source}</translation>
     </message>
     <message>
         <source>Cables of unknown length count as 5 m.</source>
-        <translation type="unfinished"></translation>
+        <translation>长度未知的线缆按 5 m 计。</translation>
     </message>
     <message>
         <source>≈ marks an estimate.</source>
-        <translation type="unfinished"></translation>
+        <translation>≈ 表示估算。</translation>
     </message>
     <message>
         <source>{senders} × {rate}G at once: {sign}{burst}</source>
-        <translation type="unfinished"></translation>
+        <translation>{senders} × {rate}G 同时发送：{sign}{burst}</translation>
     </message>
     <message>
         <source>Worst case: senders x rate x unloaded round trip, before any of them hears a mark or a pause; NCCL staggers an all-to-all.
 One hot queue takes half of the shared pool (dynamic threshold of 1, Choudhury and Hahne 1998). Estimates.</source>
-        <translation type="unfinished"></translation>
+        <translation>最坏情况：发送端数 × 速率 × 空载往返时间，即收到标记或暂停之前的量；NCCL 会错开 all-to-all。
+单个热点队列可占共享池的一半（动态阈值为 1，Choudhury 与 Hahne 1998）。均为估算。</translation>
     </message>
     <message>
         <source>queue of {item}: {room}</source>
-        <translation type="unfinished"></translation>
+        <translation>{item} 的队列：{room}</translation>
     </message>
     <message>
         <source>Nobody sends over a network.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有流量经过网络。</translation>
     </message>
     <message>
         <source>Expected slowest flow as a part of what its NIC port gives it; a collective waits for it. Hashed flows are routed for several seeds (Monte Carlo); flows of an all-to-all by order statistics (Blom 1958).</source>
-        <translation type="unfinished"></translation>
+        <translation>预计最慢的流占其网卡端口所给速率的比例；集合通信要等它。哈希的流按多个种子逐一选路（蒙特卡洛）；all-to-all 的流按次序统计量（Blom 1958）。</translation>
     </message>
     <message>
         <source>{collective}: slowest flow</source>
-        <translation type="unfinished"></translation>
+        <translation>{collective}：最慢的流</translation>
     </message>
     <message>
         <source>No flow is hashed: they stay on one leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有流需要哈希：都在同一台 leaf 上。</translation>
     </message>
     <message>
         <source>There are no equal-cost paths.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有等价路径。</translation>
     </message>
     <message>
         <source>Adaptive routing spreads packets evenly over equal paths.</source>
-        <translation type="unfinished"></translation>
+        <translation>自适应路由把报文均匀分到等价路径。</translation>
     </message>
     <message>
         <source>Flows are dealt to equal paths in turn (pinned).</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Flows are hashed to equal paths, {count} queue pairs a connection.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Flows are hashed to equal paths (assumed), {count} queue pairs a connection.</source>
-        <translation type="unfinished"></translation>
+        <translation>流依次固定到等价路径。</translation>
     </message>
     <message>
         <source>now: {sign}{rate} lost, {share} left</source>
-        <translation type="unfinished"></translation>
+        <translation>当前：丢包 {sign}{rate}，剩余 {share}</translation>
     </message>
     <message>
         <source>{rate} at {gbps}G: {share} left</source>
-        <translation type="unfinished"></translation>
+        <translation>{gbps}G 丢包 {rate}：剩余 {share}</translation>
     </message>
     <message>
         <source>selective repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>选择性重传</translation>
     </message>
     <message>
         <source>go-back-N, {gbps}G as drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>Go-Back-N，图中 {gbps}G</translation>
     </message>
     <message>
         <source>go-back-N, {gbps}G, 20 µs</source>
-        <translation type="unfinished"></translation>
+        <translation>Go-Back-N，{gbps}G、20 µs</translation>
     </message>
     <message>
         <source>{rate} of the packets lost leave {share} of a port&apos;s rate as drawn, {example} at 400G and 20 µs.</source>
-        <translation type="unfinished"></translation>
+        <translation>丢包 {rate} 时，图中端口速率剩余 {share}；400G、20 µs 时剩余 {example}。</translation>
     </message>
     <message>
         <source>Go-back-N leaves (1 - p) / (1 + p (W - 1)), selective repeat 1 - p (Bertsekas and Gallager 1992, 2.4).
 As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (estimate: queues make it longer).</source>
-        <translation type="unfinished"></translation>
+        <translation>Go-Back-N 剩余 (1 - p) / (1 + p (W - 1))，选择性重传剩余 1 - p（Bertsekas 与 Gallager 1992，2.4）。
+图中：往返 {trip} µs 内有 W = {window} 个 {mtu} 字节的报文在途（估算：排队会使其更长）。</translation>
     </message>
     <message>
         <source>The NICs drawn resend only what was lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>图中的网卡只重传丢失的报文。</translation>
     </message>
     <message>
         <source>out of order: Kmin &lt; Kmax ≤ XOFF</source>
-        <translation type="unfinished"></translation>
+        <translation>顺序不对：应为 Kmin &lt; Kmax ≤ XOFF</translation>
     </message>
     <message>
         <source>Blue: packets are marked, more often the longer the queue. Yellow: headroom of all ports.</source>
-        <translation type="unfinished"></translation>
+        <translation>蓝色：标记报文，队列越长越频繁。黄色：所有端口的余量。</translation>
     </message>
     <message>
         <source>≈ proposed: Kmin and Kmax from Zhu et al. (SIGCOMM 2015), scaled with the rate; XOFF = pool / (1 + lossless queues), Choudhury and Hahne 1998.</source>
-        <translation type="unfinished"></translation>
+        <translation>≈ 建议值：Kmin 与 Kmax 取自 Zhu 等（SIGCOMM 2015），按速率缩放；XOFF = 共享池 /（1 + 无损队列数），Choudhury 与 Hahne 1998。</translation>
     </message>
     <message>
         <source>Pause frames keep packets from being dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停帧使报文不被丢弃。</translation>
     </message>
     <message>
         <source>Pause frames are off: full buffers drop packets.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停帧已关闭：缓存满时丢包。</translation>
     </message>
     <message>
         <source>Nothing is stated about pause frames; shown as if one priority paused.</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明暂停帧；按一个优先级启用暂停来显示。</translation>
     </message>
     <message>
         <source>Every NIC resends only what was lost; pause frames are not needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有网卡只重传丢失的报文；不需要暂停帧。</translation>
     </message>
     <message>
         <source>InfiniBand grants credits; nothing is dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>InfiniBand 授予信用；不丢包。</translation>
     </message>
     <message>
         <source>InfiniBand needs no headroom: a sender waits until it is granted room.</source>
-        <translation type="unfinished"></translation>
+        <translation>InfiniBand 不需要余量：发送端等到获得空间才发送。</translation>
     </message>
     <message>
         <source>No port pauses, so no headroom is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有端口启用暂停，因此不留余量。</translation>
     </message>
     <message>
         <source>There is no Ethernet switch with a lossless port.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有带无损端口的以太网交换机。</translation>
     </message>
     <message>
         <source>Storage: all servers write to one port</source>
-        <translation type="unfinished"></translation>
+        <translation>存储：所有服务器写向同一端口</translation>
     </message>
     <message>
         <source>All-to-all: all other servers send to one port</source>
-        <translation type="unfinished"></translation>
+        <translation>All-to-all：其他所有服务器发向同一端口</translation>
     </message>
     <message>
         <source>fits into the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列容得下</translation>
     </message>
     <message>
         <source>more than the queue takes: senders are paused</source>
-        <translation type="unfinished"></translation>
+        <translation>超过队列容量：发送端被暂停</translation>
     </message>
     <message>
         <source>more than the queue takes: packets are dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>超过队列容量：报文被丢弃</translation>
     </message>
     <message>
         <source>senders wait for credits</source>
-        <translation type="unfinished"></translation>
+        <translation>发送端等待信用</translation>
     </message>
     <message>
         <source>buffer not known</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存未知</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>丢包</translation>
     </message>
     <message>
         <source>Storage</source>
-        <translation type="unfinished"></translation>
+        <translation>存储</translation>
     </message>
     <message>
         <source>All-to-all</source>
-        <translation type="unfinished">AllToAll</translation>
+        <translation>All-to-all</translation>
     </message>
     <message>
         <source>All-reduce</source>
-        <translation type="unfinished">AllReduce</translation>
+        <translation>All-reduce</translation>
     </message>
     <message>
         <source>Mean flow {mean}; busiest link {stretch} × an even split.</source>
-        <translation type="unfinished"></translation>
+        <translation>平均的流 {mean}；最忙链路为均分的 {stretch} 倍。</translation>
     </message>
     <message>
         <source>{low} to {high} by chance, mean flow {mean}; busiest link {stretch} × an even split.</source>
-        <translation type="unfinished"></translation>
+        <translation>视运气 {low} 至 {high}，平均的流 {mean}；最忙链路为均分的 {stretch} 倍。</translation>
     </message>
     <message>
         <source>left of the port&apos;s rate, over packets lost</source>
-        <translation type="unfinished"></translation>
+        <translation>端口速率剩余（横轴：丢包率）</translation>
     </message>
     <message>
         <source>headroom {headroom}, buffer ends at {bytes}</source>
-        <translation type="unfinished"></translation>
+        <translation>余量 {headroom}，缓存至 {bytes}</translation>
+    </message>
+    <message>
+        <source>Flows are hashed to equal paths; queue pairs of a connection: {count}.</source>
+        <translation>流哈希到等价路径；每个连接的队列对数：{count}。</translation>
+    </message>
+    <message>
+        <source>Flows are hashed to equal paths (assumed); queue pairs of a connection: {count}.</source>
+        <translation>流哈希到等价路径（假设）；每个连接的队列对数：{count}。</translation>
     </message>
 </context>
 <context>
     <name>HealthView</name>
     <message>
         <source>Network health</source>
-        <translation type="unfinished"></translation>
+        <translation>网络健康</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">设置</translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Show the settings of lossless Ethernet in the inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>在属性中显示无损以太网的设置</translation>
     </message>
     <message>
         <source>Export settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出配置…</translation>
     </message>
     <message>
         <source>SONiC, NVUE, NIC commands and NCCL variables, as a proposal</source>
-        <translation type="unfinished"></translation>
+        <translation>SONiC、NVUE、网卡命令与 NCCL 变量，均为建议</translation>
     </message>
     <message>
         <source>Headroom against buffer</source>
-        <translation type="unfinished"></translation>
+        <translation>余量与缓存</translation>
     </message>
     <message>
         <source>Loss of packets</source>
-        <translation type="unfinished"></translation>
+        <translation>丢包</translation>
     </message>
     <message>
         <source>Marking and pausing, bytes in a queue</source>
-        <translation type="unfinished"></translation>
+        <translation>标记与暂停（队列中的字节数）</translation>
     </message>
     <message>
         <source>Bursts to one port</source>
-        <translation type="unfinished"></translation>
+        <translation>单端口突发</translation>
     </message>
     <message>
         <source>Equal-cost paths</source>
-        <translation type="unfinished"></translation>
+        <translation>等价路径</translation>
     </message>
     <message>
         <source>Figures, formulas, sources</source>
-        <translation type="unfinished"></translation>
+        <translation>数值、公式与来源</translation>
     </message>
     <message>
         <source>Nothing runs between servers yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器之间尚无通信。</translation>
     </message>
     <message>
         <source>The buffers of these switches are not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些交换机的缓存未知。</translation>
     </message>
     <message>
         <source>The checks do not run.</source>
-        <translation type="unfinished">检查未运行。</translation>
+        <translation>检查未运行。</translation>
     </message>
     <message>
         <source>Restart them to see the network.</source>
-        <translation type="unfinished"></translation>
+        <translation>重新启动检查以查看网络。</translation>
     </message>
     <message>
         <source>Working out the network…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算网络…</translation>
     </message>
     <message>
         <source>There is no network between servers yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器之间尚无网络。</translation>
     </message>
     <message>
         <source>Draw switches and link servers to them, and buffers and thresholds are worked out.</source>
-        <translation type="unfinished"></translation>
+        <translation>画出交换机并连接服务器，即可计算缓存与阈值。</translation>
     </message>
 </context>
 <context>
@@ -3373,6 +3474,61 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Edits apply to all {count} servers</source>
         <translation>修改应用于全部 {count} 台服务器</translation>
+    </message>
+</context>
+<context>
+    <name>JobOptions</name>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished">格式</translation>
+    </message>
+    <message>
+        <source>as the pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>the open one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished">方案</translation>
+    </message>
+    <message>
+        <source>Name in the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fields of the file name: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation type="unfinished">选项</translation>
+    </message>
+    <message>
+        <source>part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rack</source>
+        <translation type="unfinished">机柜</translation>
+    </message>
+    <message>
+        <source>server type</source>
+        <translation type="unfinished">服务器类型</translation>
+    </message>
+    <message>
+        <source>phase</source>
+        <translation type="unfinished">建设阶段</translation>
     </message>
 </context>
 <context>
@@ -4029,6 +4185,91 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>{table}: {place}</source>
         <translation>{table}：{place}</translation>
+    </message>
+</context>
+<context>
+    <name>PackDialog</name>
+    <message>
+        <source>Export pack</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output jobs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation type="unfinished">添加</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">删除</translation>
+    </message>
+    <message>
+        <source>Usual jobs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep jobs in project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished">导出</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export pack, %n job(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Files appear whole, with a list of their checksums. It can be stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped; nothing was written.</source>
+        <translation type="unfinished">已停止；没有写任何文件。</translation>
+    </message>
+    <message>
+        <source>Writing {file}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved {n} files to {folder}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
     </message>
 </context>
 <context>
@@ -6077,35 +6318,35 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>SettingsExportDialog</name>
     <message>
         <source>Export network settings</source>
-        <translation type="unfinished"></translation>
+        <translation>导出网络配置</translation>
     </message>
     <message>
         <source>A proposal from the drawing, with formula and source of every value. Verify it on site before loading it.</source>
-        <translation type="unfinished"></translation>
+        <translation>由图纸得出的建议，附每个值的公式与来源。加载前请在现场核实。</translation>
     </message>
     <message>
         <source>Switches: tables for SONiC (JSON)</source>
-        <translation type="unfinished"></translation>
+        <translation>交换机：SONiC 配置表（JSON）</translation>
     </message>
     <message>
         <source>Switches: commands for NVUE</source>
-        <translation type="unfinished"></translation>
+        <translation>交换机：NVUE 命令</translation>
     </message>
     <message>
         <source>NICs: commands (mlnx_qos, bnxt)</source>
-        <translation type="unfinished"></translation>
+        <translation>网卡：命令（mlnx_qos、bnxt）</translation>
     </message>
     <message>
         <source>NCCL: environment variables</source>
-        <translation type="unfinished"></translation>
+        <translation>NCCL：环境变量</translation>
     </message>
     <message>
         <source>Choose folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件夹…</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -6248,104 +6489,105 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>Signal</name>
     <message>
         <source>Signal path</source>
-        <translation type="unfinished"></translation>
+        <translation>信号路径</translation>
     </message>
     <message>
         <source>and {count} more links</source>
-        <translation type="unfinished"></translation>
+        <translation>另有 {count} 条链路</translation>
     </message>
     <message>
         <source>{device}: falls back from Gen{gen} to Gen{falls} x{lanes}, since a segment loses too much.</source>
-        <translation type="unfinished"></translation>
+        <translation>{device}：因某段损耗过大，从 Gen{gen} 降为 Gen{falls} x{lanes}。</translation>
     </message>
     <message>
         <source>{device}: trains to Gen{gen} x{lanes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{device}：训练到 Gen{gen} x{lanes}。</translation>
     </message>
     <message>
         <source>At most {rate} bit errors/s before correction (BER 1e-6).</source>
-        <translation type="unfinished"></translation>
+        <translation>纠错前每秒至多 {rate} 个误码（BER 1e-6）。</translation>
     </message>
     <message>
         <source>At most {rate} replays/s (BER 1e-12, one direction).</source>
-        <translation type="unfinished"></translation>
+        <translation>每秒至多重放 {rate} 次（BER 1e-12，单方向）。</translation>
     </message>
     <message>
         <source>CPU package</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU 封装</translation>
     </message>
     <message>
         <source>chip package</source>
-        <translation type="unfinished"></translation>
+        <translation>芯片封装</translation>
     </message>
     <message>
         <source>add-in card</source>
-        <translation type="unfinished"></translation>
+        <translation>插卡</translation>
     </message>
     <message>
         <source>card trace</source>
-        <translation type="unfinished"></translation>
+        <translation>卡上走线</translation>
     </message>
     <message>
         <source>slot connector</source>
-        <translation type="unfinished"></translation>
+        <translation>插槽连接器</translation>
     </message>
     <message>
         <source>board trace</source>
-        <translation type="unfinished"></translation>
+        <translation>主板走线</translation>
     </message>
     <message>
         <source>riser</source>
-        <translation type="unfinished"></translation>
+        <translation>转接卡</translation>
     </message>
     <message>
         <source>backplane</source>
-        <translation type="unfinished"></translation>
+        <translation>背板</translation>
     </message>
     <message>
         <source>cable</source>
-        <translation type="unfinished">线缆</translation>
+        <translation>线缆</translation>
     </message>
     <message>
         <source>drive</source>
-        <translation type="unfinished"></translation>
+        <translation>硬盘</translation>
     </message>
     <message>
         <source>{length} m</source>
-        <translation type="unfinished"></translation>
+        <translation>{length} m</translation>
     </message>
     <message>
         <source>Nobody states what it loses.</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明其损耗。</translation>
     </message>
     <message>
         <source>Not stated; a usual value stands in (estimate).</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明；以常用值代替（估算）。</translation>
     </message>
     <message>
         <source>As the drawing states.</source>
-        <translation type="unfinished"></translation>
+        <translation>按图纸说明。</translation>
     </message>
     <message>
         <source>Source: {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>来源：{source}</translation>
     </message>
     <message>
         <source>Source: {source} (estimate)</source>
-        <translation type="unfinished"></translation>
+        <translation>来源：{source}（估算）</translation>
     </message>
     <message>
         <source>A retimer starts the signal afresh, with a budget of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Retimer 使信号重新开始，另有预算。</translation>
     </message>
     <message>
         <source>Loss at the Nyquist frequency: {loss} of {budget} dB, {share} %.
 Designers keep {margin} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>奈奎斯特频率处的损耗：{loss} / {budget} dB，占 {share} %。
+设计通常保留 {margin} %。</translation>
     </message>
     <message>
         <source>{retimer}: starts afresh</source>
-        <translation type="unfinished"></translation>
+        <translation>{retimer}：重新开始</translation>
     </message>
 </context>
 <context>
@@ -6392,7 +6634,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>New project</source>
@@ -6848,7 +7090,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Your work is still open here, and in the journal.</source>
@@ -7519,14 +7761,6 @@ Designers keep {margin} %.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>On the drawing</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
         <source>Colour the GPUs by tensor-parallel group, pipeline stage or data-parallel group</source>
         <translation type="unfinished"></translation>
     </message>
@@ -7582,6 +7816,10 @@ Designers keep {margin} %.</source>
         <source>Tokens a second</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>no colours</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Views</name>
@@ -7603,7 +7841,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Network</source>
-        <translation type="unfinished">网络</translation>
+        <translation>网络</translation>
     </message>
     <message>
         <source>Sweep</source>
@@ -7966,7 +8204,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -7974,7 +8212,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Source: {source}</source>
-        <translation type="unfinished"></translation>
+        <translation>来源：{source}</translation>
     </message>
     <message>
         <source>{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence.</source>
