@@ -4,9 +4,9 @@ A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header
 Arrays travel in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
 
 Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), mend(rule), fit(name, logs),
-price_list(path, columns, ...), size(requirement), size_take(alternative), stop.
+price_list(path, columns, ...), size(requirement), size_take(alternative), layouts(workload), stop.
 Worker -> window: ready, comparison, findings, figures, sheets, bill, price_list, prediction, heat, measured,
-resilience, mended, fitted, sized, size_taken, status, problem, resync.
+resilience, mended, fitted, sized, size_taken, training, layouts_found, status, problem, resync.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fabricwright.units import limits
+
 HEAD = struct.Struct("<II")
-MAX_HEADER_BYTES = 64 * 1024 * 1024
-MAX_PAYLOAD_BYTES = 512 * 1024 * 1024
+MAX_HEADER_BYTES = limits.FRAME_HEADER_BYTES
+MAX_PAYLOAD_BYTES = limits.FRAME_PAYLOAD_BYTES
 
 
 class FrameError(Exception):

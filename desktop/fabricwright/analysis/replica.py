@@ -23,6 +23,7 @@ from fabricwright.analysis.network_health import network_health
 from fabricwright.analysis.protocol import pack
 from fabricwright.analysis.reports import finding_rows, rule_pages, sheet_summaries
 from fabricwright.analysis.size_request import SizeRequests
+from fabricwright.analysis.training_request import TrainingRequests
 from fabricwright.design.order import chosen_design
 from fabricwright.design.patch import PatchMismatchError, apply, patch_from_json
 from fabricwright.design.storage import loads
@@ -43,12 +44,14 @@ DEFAULT_VIEW: dict[str, Any] = {
     "health": False,
     "compare": [],
     "bill": "",
+    "training": None,
 }
 """``nodes`` the first servers only (0: all). ``fail`` address of what is down, "" nothing. ``logs`` files of nccl-tests
 to lay over the prediction. ``sweep`` whether all single failures are wanted, ``health`` whether buffers, thresholds and
 loss curve of the network are. ``compare`` the sides of a comparison
 ({"design", "file"}), fewer than two: none is wanted. ``bill`` by what the bill of materials is divided ("part", "rack",
-"server", "phase"), "" while none is wanted."""
+"server", "phase"), "" while none is wanted. ``training`` the workload whose step is wanted ({"workload", "against"}),
+None while none is."""
 
 
 class Superseded(Exception):
@@ -74,6 +77,7 @@ class Replica:
         self._fit: dict[str, Any] | None = None
         self._price_list: dict[str, Any] | None = None
         self._sizing = SizeRequests(send, checkpoint)
+        self._training = TrainingRequests(send, checkpoint)
         self._logs = LogFiles()
         self._other_files = OtherFiles()
 
@@ -104,6 +108,8 @@ class Replica:
                 self._told.pop("resilience", None)  # the window forgets what it no longer wants
             if not self.view["health"]:
                 self._told.pop("health", None)
+            if not self.view["training"]:
+                self._told.pop("training", None)
         elif kind == "mend":
             self._mend = str(header["rule"])
         elif kind == "fit":
@@ -112,6 +118,8 @@ class Replica:
             self._price_list = dict(header)
         elif kind in ("size", "size_take"):
             self._sizing.take(header)
+        elif kind == "layouts":
+            self._training.take(header)
 
     def lose(self) -> None:
         """Forget the project after a gap; nothing is computed until the next hello."""
@@ -147,6 +155,9 @@ class Replica:
             self._tell_mended(design)
         self._tell_prediction(design, analysis)
         self._checkpoint()
+        if self.view["training"]:
+            self._tell_training(self.view["training"], analysis)
+            self._checkpoint()
         self._tell_measured(design)
         if self._fit is not None:
             self._tell_fitted(design, self._fit)
@@ -158,6 +169,14 @@ class Replica:
             where = self._narrowed(design)
             found = where.failures(str(self.view["collective"]), int(self.view["size"]))
             self._tell("resilience", {"resilience": {**found, "nodes": int(self.view["nodes"])}})
+        self._training.search(analysis)
+
+    def _tell_training(self, wanted: Mapping[str, Any], analysis: Analysis) -> None:
+        """The training step, beside that of another design where one is named."""
+        project, against = self.project, str(wanted.get("against") or "")
+        assert project is not None
+        other = self._plain(project, against) if against in project.designs and against != analysis.design else None
+        self._tell("training", self._training.figures(analysis, wanted, other))
 
     def _tell_comparison(self) -> None:
         """The sides that are compared, section by section."""

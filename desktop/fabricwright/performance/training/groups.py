@@ -42,12 +42,13 @@ KEPT_BOOKS = 12
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """One collective of one group. ``low_s``/``high_s`` the engine's band; ``label`` what binds."""
+    """One collective of one group. ``low_s``/``high_s`` the engine's band; ``label`` what binds, ``at`` its address."""
 
     time_s: float = 0.0
     low_s: float = 0.0
     high_s: float = 0.0
     label: Message | None = None
+    at: str = ""
 
     def times(self, count: float) -> Exchange:
         """So many of them one after another."""
@@ -69,14 +70,14 @@ class _Curve:
     together_s_per_byte: float
     prepared: Prepared
     crosses: bool
-    named: Message | None = None
+    named: tuple[Message, str] | None = None
 
-    def label(self) -> Message:
-        """The link that binds large messages."""
+    def label(self) -> tuple[Message, str]:
+        """The link that binds large messages, and its address ("" where only latency does)."""
         if self.named is None:
             best = min(self.prepared.candidates, key=lambda c: c.seconds_per_byte)
             bound = binding_of(self.prepared, best)
-            self.named = bound[1].label if bound is not None else msg("latency")
+            self.named = (bound[1].label, bound[1].address) if bound is not None else (msg("latency"), "")
         return self.named
 
     def at(self, n_bytes: float) -> tuple[float, float, float]:
@@ -119,7 +120,7 @@ class Groups:
         found = self._found(collective, stride, size, block or stride * size)
         best = max(((curve.at(n_bytes), curve) for curve in found), key=lambda row: row[0][0])
         (time_s, low, high), curve = best
-        return Exchange(time_s, low, high, curve.label())
+        return Exchange(time_s, low, high, *curve.label())
 
     def crosses(self, stride: int, size: int) -> bool:
         """Whether a group reaches over more than one server (or NVLink domain)."""

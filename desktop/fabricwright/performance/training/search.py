@@ -139,6 +139,11 @@ def search(
     yield Progress(0 if not every else n, len(every), fit, tuple(best))
 
 
+def runs(job: TrainingJob, plan: Plan, groups: Groups) -> Ranked | None:
+    """A layout looked at; None when it does not divide or does not fit."""
+    return _look(job, plan, groups, training_constants())
+
+
 def _look(job: TrainingJob, plan: Plan, groups: Groups, k: Calibration) -> Ranked | None:
     memory = fullest(plan, job.shape)
     if memory.total > room_of(job.gpu):
@@ -216,6 +221,11 @@ def _last(progress: Iterator[Progress]) -> tuple[Ranked, ...]:
     for seen in progress:
         best = seen.best
     return best
+
+
+def nowhere(job: TrainingJob, groups: Groups) -> UserError:
+    """Why a search found nothing, with what would do."""
+    return _nowhere(job, layouts(job, groups.n))
 
 
 def _nowhere(job: TrainingJob, plans: Sequence[Plan]) -> UserError:
