@@ -22,6 +22,9 @@ TOPICS = frozenset(
         "fitting",
         "comparison",
         "bill",
+        "training",
+        "layouts",
+        "placement",
         "health",
     }
 )
@@ -41,6 +44,8 @@ class AnalysisState(QObject):
     ``comparison`` section -> what ``compared`` (the sides asked for) gave, as far as it is there;
     ``bill`` the bill of materials while ``bill_wanted`` says by what it is divided ("part", "rack", "server", "phase");
     ``health`` buffers, thresholds and losses of the network while ``health_wanted``;
+    ``training`` the step of ``training_wanted`` ({"workload", "against"}, None while nobody looks); ``layouts`` a search
+    for the best layout as far as it is; ``placement`` by what ranks are coloured on the canvas ("tp", "pp", "dp", "");
     ``ran`` whether the last analysis had anything to compute.
 
     ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
@@ -57,6 +62,10 @@ class AnalysisState(QObject):
     fitted = Signal(object)
     price_list_wanted = Signal(object)
     price_list_read = Signal(object)
+    layouts_wanted = Signal(object)
+    size_wanted = Signal(object)
+    sized = Signal(object)
+    size_taken = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +91,10 @@ class AnalysisState(QObject):
         self.ran = False
         self.bill_wanted = ""
         self.bill: dict[str, Any] = {}
+        self.training_wanted: dict[str, str] | None = None
+        self.training: dict[str, Any] = {}
+        self.layouts: dict[str, Any] = {}
+        self.placement = ""
         self.health_wanted = False
         self.health: dict[str, Any] = {}
         self.compared: list[dict[str, str]] = []
@@ -144,6 +157,44 @@ class AnalysisState(QObject):
         self.price_list_wanted.emit(asked)
         return True
 
+    def ask_size(self, **asked: Any) -> bool:
+        """Have a requirement sized: ``id``, ``requirement`` (plain values; none = no longer wanted), ``most``,
+        ``look`` = only what the best network is. ``sized`` brings each alternative, then all of them. False when the
+        worker does not run."""
+        if self.status in ("lost", "failed"):
+            return False
+        self.size_wanted.emit({"type": "size", **asked})
+        return True
+
+    def take_size(self, **asked: Any) -> bool:
+        """Ask for one ``alternative`` as an edit (``new``: as a project), called ``title``; ``size_taken`` brings it.
+        False when the worker does not run."""
+        if self.status in ("lost", "failed"):
+            return False
+        self.size_wanted.emit({"type": "size_take", **asked})
+        return True
+
+    def ask_layouts(self, workload: str, keep: int = 10) -> bool:
+        """Search for the best layouts of a workload on the open design; ``layouts`` tells how far it is. False when
+        the worker does not run."""
+        if self.status in ("lost", "failed"):
+            return False
+        number = int(self.layouts.get("id", 0)) + 1
+        self.update(layouts={"id": number, "workload": workload, "done": 0, "total": 0, "rows": [], "end": False})
+        self.layouts_wanted.emit({"type": "layouts", "id": number, "workload": workload, "keep": keep})
+        return True
+
+    def stop_layouts(self) -> None:
+        """The search is no longer wanted; what it found so far stays."""
+        if self.layouts and not self.layouts.get("end"):
+            self.layouts_wanted.emit({"type": "layouts", "id": self.layouts["id"], "workload": None})
+            self.update(layouts={**self.layouts, "end": True, "stopped": True})
+
+    def take_layouts(self, answer: Mapping[str, Any]) -> None:
+        """How far a search is; one that is no longer wanted is dropped."""
+        if answer.get("id") == self.layouts.get("id") and not self.layouts.get("stopped"):
+            self.update(layouts={**self.layouts, **answer})
+
     def change_findings(
         self, added: list[Mapping[str, Any]], removed: list[str], changed: list[Mapping[str, Any]]
     ) -> None:
@@ -178,6 +229,7 @@ class AnalysisState(QObject):
         self.mending = self.fitting = self.fail = ""
         self.nodes, self.logs = 0, []
         self.measured, self.resilience, self.comparison, self.bill = {}, {}, {}, {}
+        self.training, self.layouts, self.placement = {}, {}, ""
         self.health = {}
         self.findings, self.prediction, self.heat, self.heat_interior, self.sheets, self.figures = (
             {},

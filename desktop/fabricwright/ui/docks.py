@@ -27,6 +27,7 @@ PANELS = {
     "statements": ("fabricwright.ui.panels.statements", "StatementsPanel"),
     "outline": ("fabricwright.ui.panels.outline", "OutlinePanel"),
     "paths": ("fabricwright.ui.panels.paths", "PathsPanel"),
+    "training": ("fabricwright.ui.training.panel", "TrainingPanel"),
     "performance": ("fabricwright.ui.panels.performance", "PerformancePanel"),
     "status": ("fabricwright.ui.panels.status", "StatusPanel"),
 }
@@ -46,6 +47,7 @@ def title_of(name: str) -> str:
         "statements": QCoreApplication.translate("Docks", "Statements"),
         "outline": QCoreApplication.translate("Docks", "Outline"),
         "paths": QCoreApplication.translate("Docks", "Paths"),
+        "training": QCoreApplication.translate("Docks", "Training"),
         "history": QCoreApplication.translate("Docks", "History"),
         "performance": QCoreApplication.translate("Docks", "Performance"),
     }[name]
@@ -213,7 +215,7 @@ class Docks:
         self.heads: dict[str, DockHead] = {}
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.tabs = TabbedPanels(("problems", "statements", "outline", "paths", "history"))
+        self.tabs = TabbedPanels(("problems", "statements", "outline", "paths", "training", "history"))
         self.tabs.set_panel("history", history)
         self.palette = self._dock("palette", Qt.DockWidgetArea.LeftDockWidgetArea)
         self.inspector = self._dock("inspector", Qt.DockWidgetArea.RightDockWidgetArea)
@@ -291,7 +293,7 @@ class Docks:
 
     def fill(self) -> None:
         """Make the panels."""
-        for name in ("palette", "inspector", "performance", "problems", "statements", "outline", "paths"):
+        for name in ("palette", "inspector", "performance", "problems", "statements", "outline", "paths", "training"):
             panel = make_panel(name, self.context)
             if panel is None:
                 continue

@@ -38,6 +38,8 @@ class AnalysisWorker(QObject):
         self._closing = False
         self._ready = False
         self.bytes_sent = 0
+        self._sizing: dict[str, Any] | None = None
+        self._layouts: dict[str, Any] | None = None
         self._young = QTimer(self)
         self._young.setSingleShot(True)
         self._young.setInterval(_STABLE_MS)
@@ -53,6 +55,8 @@ class AnalysisWorker(QObject):
         self._state.mend_wanted.connect(self._send_mend)
         self._state.view_wanted.connect(self._view.start)
         self._state.fit_wanted.connect(self._send_fit)
+        self._state.size_wanted.connect(self._send_size)
+        self._state.layouts_wanted.connect(self._send_layouts)
         self._state.price_list_wanted.connect(
             lambda asked: self._send(pack({"type": "price_list", "seq": self._seq, **asked}))
         )
@@ -142,6 +146,10 @@ class AnalysisWorker(QObject):
             self._send_mend(self._state.mending)
         if self._state.fitting:
             self._send_fit(self._state.fitting)
+        if self._sizing is not None:
+            self._send(pack(self._sizing))
+        if self._layouts is not None:
+            self._send(pack(self._layouts))
 
     def _view_row(self) -> dict[str, Any]:
         state = self._state
@@ -154,6 +162,7 @@ class AnalysisWorker(QObject):
             "sweep": state.sweep_wanted,
             "compare": list(state.compared),
             "bill": state.bill_wanted,
+            "training": state.training_wanted,
             "health": state.health_wanted,
         }
 
@@ -166,6 +175,17 @@ class AnalysisWorker(QObject):
 
     def _send_fit(self, name: str) -> None:
         self._send(pack({"type": "fit", "seq": self._seq, "name": name, "logs": list(self._state.logs)}))
+
+    def _send_size(self, asked: dict[str, Any]) -> None:
+        """A requirement stays asked until it is answered: a worker that starts anew is asked again."""
+        if asked["type"] == "size":
+            self._sizing = asked if asked.get("requirement") else None
+        self._send(pack(asked))
+
+    def _send_layouts(self, asked: dict[str, Any]) -> None:
+        """A search stays asked until it has ended, as a requirement does."""
+        self._layouts = asked if asked.get("workload") is not None else None
+        self._send(pack(asked))
 
     def _on_change(self, patch: Patch | None) -> None:
         if patch is None:
@@ -221,6 +241,18 @@ class AnalysisWorker(QObject):
             self._state.take_section(header["section"], header["asked"], header["data"])
         elif kind == "bill":
             self._state.update(bill={**header["bill"], "design": header["design"]})
+        elif kind == "sized":
+            if header.get("done") or "look" in header or ("error" in header and not header.get("searching")):
+                self._sizing = None
+            self._state.sized.emit(header)
+        elif kind == "training":
+            self._state.update(training=header["training"])
+        elif kind == "layouts_found":
+            if header.get("end"):
+                self._layouts = None
+            self._state.take_layouts({k: v for k, v in header.items() if k != "type"})
+        elif kind == "size_taken":
+            self._state.size_taken.emit(header)
         elif kind == "price_list":
             self._state.price_list_read.emit(header)
         elif kind == "health":

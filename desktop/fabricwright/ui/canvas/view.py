@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsVie
 from fabricwright.ui.canvas.backdrop import Backdrop
 from fabricwright.ui.canvas.camera import Camera
 from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer
+from fabricwright.ui.canvas.placement import PlacementLayer
 from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
@@ -35,6 +36,8 @@ class CanvasView(Camera):
     pointer_moved = Signal(object)
     menu_asked = Signal(object, object)
     part_entered = Signal(str)
+    #: Verdicts on slots came (a part hangs on the mouse) or went.
+    verdicts_changed = Signal()
     resized = Signal()
     #: The back (-1) or forward (+1) button of the mouse.
     travel_asked = Signal(int)
@@ -43,11 +46,13 @@ class CanvasView(Camera):
         super().__init__(SceneSource(context), parent)
         self.context = context
         self._graphics = QGraphicsScene(WORLD, self)
+        self.placement = PlacementLayer(self.state)
         parts = (
             GridLayer(self.state),
             FrameLayer(self.state),
             EdgeLayer(self.state),
             self.nodes,
+            self.placement,
             BadgeLayer(self.state),
         )
         self.backdrop = Backdrop(self.state, parts)
