@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons thumbnails fit accuracy lint bench smoke-frozen test-foreign package package-linux package-windows lock clean
+.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint bench smoke-frozen test-foreign package package-linux package-windows lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -48,6 +48,9 @@ i18n: setup-dev ## collect texts from the source into resources/i18n and list wh
 
 icons: setup-dev ## draw resources/icons anew (committed, so only after a change to the script)
 	$(OFFSCREEN) $(VENV)/python scripts/bake_icons.py
+
+views: setup-dev bake ## draw every view (light/dark, en/zh, 100 %/200 %), check what is written on it; a part goes to docs/screenshots
+	$(VENV)/python scripts/screenshots.py $(VIEWS_ARGS)
 
 thumbnails: setup-dev bake ## paint the templates' pictures anew (committed, so only after a change to templates or canvas)
 	$(OFFSCREEN) $(VENV)/python scripts/bake_thumbnails.py

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from fabricwright.design.values import Project
 from fabricwright.ui.context import UiContext
@@ -125,6 +125,7 @@ class ViewStack(QStackedWidget):
         super().__init__(parent)
         self.context = context
         self._widgets: dict[str, QWidget] = {CANVAS: canvas}
+        self._holders: dict[str, QWidget] = {CANVAS: canvas}
         self._current = CANVAS
         self.addWidget(canvas)
 
@@ -151,9 +152,9 @@ class ViewStack(QStackedWidget):
         widget = self._widgets.get(view_id) or self._make(view_id)
         if widget is None:
             return False
-        _call(self.currentWidget(), "shown", False)
+        _call(self._widgets[self._current], "shown", False)
         self._current = view_id
-        self.setCurrentWidget(widget)
+        self.setCurrentWidget(self._holders[view_id])
         _call(widget, "shown", True)
         self.changed.emit(view_id)
         return True
@@ -169,13 +170,24 @@ class ViewStack(QStackedWidget):
             log.exception("view %s could not be made", view_id)
             return None
         self._widgets[view_id] = widget
-        self.addWidget(widget)
+        # A view that needs more room than the window has (a laptop at 200 %) is scrolled, not squeezed.
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(widget)
+        area.setFocusProxy(widget)
+        self._holders[view_id] = area
+        self.addWidget(area)
         self.made.emit(view_id)
         return widget
 
+    def minimumSizeHint(self) -> QSize:
+        """Small, whatever the views would like: they are scrolled."""
+        return QSize(260, 120)
+
     def zoomed(self) -> Any:
         """What the zoom commands act on: the view in front where it can zoom, else the canvas."""
-        front = getattr(self.currentWidget(), "view", None)
+        front = getattr(self._widgets[self._current], "view", None)
         return front if front is not None else self._widgets[CANVAS].view  # type: ignore[attr-defined]
 
 

@@ -43,10 +43,13 @@ class Gesture:
     def clear(self) -> None:
         """Take everything off the canvas state."""
         state = self.state
+        told = bool(state.signs)
         state.hidden_cards, state.hidden_edges = frozenset(), frozenset()
         state.drag_offset, state.guides, state.band = (0.0, 0.0), (), None
         state.signs, state.hot, state.ghost, state.link, state.pending = {}, None, None, None, {}
         state.bent = {}
+        if told:
+            self.tool.view.verdicts_changed.emit()
 
 
 class MoveGesture(Gesture):
@@ -304,7 +307,9 @@ class PlaceGesture(Gesture):
         ghost = placement.ghost(where.x(), where.y() + 78 / self.tool.view.zoom if placement.on_server else where.y())
         placement.describe(ghost, force=bool(mods & Mods.AltModifier))
         state.ghost = ghost
-        state.signs = placement.signs()
+        told, state.signs = bool(state.signs), placement.signs()
+        if told != bool(state.signs):
+            self.tool.view.verdicts_changed.emit()
         state.pending = placement.pending()
 
     def release(self, where: QPointF, mods: Mods) -> None:

@@ -13,7 +13,7 @@ from fabricwright.ui.canvas.gestures import Gesture, PlaceGesture
 from fabricwright.ui.canvas.selected import movable
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.pick import Hit
-from fabricwright.ui.paint.scene import Style
+from fabricwright.ui.paint.scene import NOT_ROWS, Style
 from fabricwright.ui.picture_commands import insert_file, picture_files
 from fabricwright.units.errors import UserError
 
@@ -171,7 +171,7 @@ class KeyTool(_QObject):
             return
         scene = self.view.source.scene
         order = sorted(
-            (i for i in range(len(scene)) if scene.style[i] not in (Style.FRAME, Style.BRACKET)),
+            (i for i in range(len(scene)) if scene.style[i] not in (Style.FRAME, *NOT_ROWS)),
             key=lambda i: (round(float(scene.y[i]) / 40), float(scene.x[i])),
         )
         if not order:

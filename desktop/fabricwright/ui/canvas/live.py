@@ -264,6 +264,8 @@ class LiveLayer(Layer):
             p.translate(x, y)
             paint_card(p, card, w, h, ink)
             p.restore()
+            if index in self.state.badges:
+                paint_badge(p, badge_place(scene, index), self.state.badges[index], ink)
         for index in self.state.signs:
             if index < len(scene) and index != self.state.hot:
                 self._sign(p, index, ink)

@@ -8,14 +8,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from fabricwright.ui.canvas.placement import PlacementKey
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.primitives import NEAR, Ink, shell
 from fabricwright.ui.paint.scene import KINDS
 from fabricwright.ui.paint.sheet import paint_scene
-from fabricwright.ui.theme import LOAD_WIDTHS, SEMIBOLD, link_style, load_step, make_pen, theme
+from fabricwright.ui.theme import LOAD_WIDTHS, MEDIUM, SEMIBOLD, link_style, load_step, make_pen, theme
 from fabricwright.units.text import msg
 
 WIDTH = 172
@@ -66,9 +68,22 @@ class Legend(QWidget):
     def wanted(self) -> bool:
         """Whether there is anything to say."""
         steps, kinds = self.rows()
-        return bool(steps or kinds)
+        return bool(steps or kinds or self.verdicts)
+
+    @property
+    def verdicts(self) -> list[tuple[str, str, str]]:
+        """(state, name, what it means) while a part hangs on the mouse, else none."""
+        if not self._view.state.signs:
+            return []
+        return [
+            ("ok", text_of(msg("Legal")), text_of(msg("all rules pass"))),
+            ("warn", text_of(msg("Works with a loss")), text_of(msg("drops, adds a warning"))),
+            ("error", text_of(msg("Illegal")), text_of(msg("Alt drops it, recorded as an error"))),
+        ]
 
     def sizeHint(self) -> QSize:
+        if self.verdicts:
+            return self._verdict_size()
         steps, kinds = self.rows()
         if self.strip:
             return QSize(STRIP_STEP * len(steps) + 20, STRIP_H)
@@ -81,6 +96,10 @@ class Legend(QWidget):
         p = QPainter(self)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         shell(p, QRectF(1, 1, self.width() - 2, self.height() - 3), ink, outline="border", radius=10)
+        if self.verdicts:
+            self._paint_verdicts(p, ink)
+            p.end()
+            return
         steps, kinds = self.rows()
         if self.strip:
             self._paint_strip(p, ink, steps)
@@ -118,6 +137,35 @@ class Legend(QWidget):
                 p.drawLine(QPointF(x, row + 10 + offset), QPointF(x + 24, row + 10 + offset))
             text.draw_in(p, QRectF(x + 30, row, 48, 20), (name,), 11, ink["text.2"])
         p.end()
+
+    def _verdict_size(self) -> QSize:
+        names = [text.width(name, 12, MEDIUM) for _state, name, _means in self.verdicts]
+        if self.strip:
+            return QSize(round(sum(names)) + 3 * 44 + 8, STRIP_H + 6)
+        wide = max(names) + max(text.width(means, 12) for _state, _name, means in self.verdicts)
+        return QSize(round(wide) + 84, 34 + 30 * len(names))
+
+    def _paint_verdicts(self, p: QPainter, ink: Ink) -> None:
+        """What the frames around the slots mean while a part hangs on the mouse."""
+        rows = self.verdicts
+        names = [text.width(name, 12, MEDIUM) for _state, name, _means in rows]
+        if not self.strip:
+            title = (text_of(msg("Legend while dragging")),)
+            text.draw_in(p, QRectF(13, 6, self.width() - 26, 22), title, 12, ink["text"], weight=SEMIBOLD)
+        x = 12.0
+        for n, (state, name, means) in enumerate(rows):
+            y = 4.0 if self.strip else 32.0 + 30 * n
+            box = QRectF(x, y, 28, 21)
+            p.setPen(make_pen(ink[state], 1.4, () if state == "ok" else (4, 3)))
+            p.setBrush(ink[f"{state}.soft"])
+            p.drawRoundedRect(box, 5, 5)
+            paint_state(p, {"warn": "warning"}.get(state, state), QRectF(x + 7, y + 3.5, 14, 14))
+            text.draw_in(p, QRectF(x + 36, y, names[n] + 2, 21), (name,), 12, ink["text"], weight=MEDIUM)
+            if self.strip:
+                x += names[n] + 44
+                continue
+            left = x + 36 + max(names) + 18
+            text.draw_in(p, QRectF(left, y, self.width() - left - 8, 21), (means,), 12, ink["text.2"])
 
     def _paint_strip(self, p: QPainter, ink: Ink, steps: list[tuple[str, int]]) -> None:
         for n, (label, _count) in enumerate(steps):
@@ -220,13 +268,23 @@ class Overlays:
         self.view = view
         self.legend = Legend(view)
         self.minimap = Minimap(view)
+        self.placement = PlacementKey(view.context, view.placement, view)
         self.legend_on = True
         self.minimap_on = True
         view.resized.connect(self.arrange)
+        view.verdicts_changed.connect(self.arrange)
         view.fitting.connect(self.arrange)
         view.source.changed.connect(lambda _why: self.arrange())
         view.zoom_changed.connect(lambda _z: self.arrange())
+        view.context.analysis.changed.connect(self._placed)
         self.arrange()
+
+    def _placed(self, topics: frozenset[str]) -> None:
+        """The key of the placement comes or goes: a sheet that was fitted makes room for it."""
+        if topics & {"placement", "training"} and self.placement.wanted() == self.placement.isHidden():
+            self.arrange()
+            if self.view.fitted:
+                self.view.fit()
 
     def arrange(self) -> None:
         """Show, hide and place: the legend in a corner where it covers nothing, the minimap where one needs it."""
@@ -236,12 +294,16 @@ class Overlays:
         self.legend.strip = False
         size = self.legend.sizeHint()
         legend = roomy and self.legend_on and self.legend.wanted()
-        view.overlay = (WIDTH + MARGIN + 2.0, size.height() + MARGIN + 2.0) if legend else (0.0, 0.0)
+        view.overlay = (size.width() + MARGIN + 2.0, size.height() + MARGIN + 2.0) if legend else (0.0, 0.0)
+        self.placement.follow()
+        if not self.placement.isHidden():
+            wide, high = self.placement.width() + MARGIN + 2.0, self.placement.height() + MARGIN + 2.0
+            view.overlay = (max(wide, view.overlay[0]), high + view.overlay[1])
         corner = view.free_corner(view.centre(), view.zoom, *view.overlay) if legend else None
         small = roomy and self.minimap_on and self.minimap.wanted()
         if legend and corner is None and small:
             corner = "tr"  # zoomed in, everything covers something
-        if legend and corner is None and self.legend.rows()[0]:
+        if legend and corner is None and (self.legend.rows()[0] or self.legend.verdicts):
             corner, self.legend.strip = "br", True
             size = self.legend.sizeHint()
         self.legend.setVisible(corner is not None)
@@ -254,6 +316,11 @@ class Overlays:
             self.legend.move(x, top)
             self.legend.update()
             y += size.height() + 12 if corner == "tr" else 0
+        if not self.placement.isHidden():
+            taken = self.legend.geometry() if corner is not None else None
+            free = corner or view.free_corner(view.centre(), view.zoom, *view.overlay)
+            self.placement.place(area, free, taken)
+            y += self.placement.height() + 12 if free == "tr" else 0
         self.minimap.setVisible(small)
         if small:
             self.minimap.move(area.width() - WIDTH - MARGIN, y)

@@ -37,9 +37,14 @@ SIZES = (1 << 20, 1 << 26, 1 << 30)
 class PathBar(QWidget):
     """36 px bar on the canvas colour with a rule below."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, gives_way: bool = False) -> None:
         super().__init__(parent)
+        self._gives_way = gives_way
         self.setFixedHeight(BAR)
+
+    def minimumSizeHint(self) -> QSize:
+        """Small where what is in the bar gives way, so that the docks beside it need not."""
+        return QSize(240, BAR) if self._gives_way else super().minimumSizeHint()
 
     @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -91,7 +96,7 @@ class CanvasPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        bar = PathBar(self)
+        bar = PathBar(self, gives_way=True)
         row = QHBoxLayout(bar)
         row.setContentsMargins(8, 0, 12, 1)
         row.setSpacing(8)
@@ -320,13 +325,14 @@ class CanvasPanel(QWidget):
         """Labels give way first; how many servers an edit means is always told."""
         roomy = self.width() > 760
         for box in (self.design_box, self.load_box):
-            box.setMinimumWidth(110 if self.width() > 560 else 76)
+            box.setMinimumWidth(110 if self.width() > 560 else 76 if self.width() > 480 else 60)
             box.setMaximumWidth(230 if self.width() > 560 else 110)
         count = self._members()
         if count > 1:
             long = self.tr("Edits apply to all {count} servers").format(count=f"{count:,}")
             short = self.tr("Applies to all {count}").format(count=f"{count:,}")
-            self.applies.setText(long if self.width() > 980 else short)
+            tight = f"× {count:,}"
+            self.applies.setText(long if self.width() > 980 else short if self.width() > 500 else tight)
             self.applies.setToolTip(long)
         self.applies.setVisible(count > 1)
         self.load_label.setVisible(roomy)

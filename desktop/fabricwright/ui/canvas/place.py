@@ -14,6 +14,7 @@ from fabricwright.rules.legality import SlotVerdict, legality
 from fabricwright.ui.canvas.fabric_figures import supply_w
 from fabricwright.ui.canvas.naming import part_names, slot_label, spaced_model
 from fabricwright.ui.canvas.server_figures import SHARE_TOKENS, kind_word
+from fabricwright.ui.canvas.server_power_card import POWER_ID, with_pending
 from fabricwright.ui.canvas.state import Ghost, SlotSign
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.pick import edge_at, snap
@@ -279,6 +280,9 @@ class Placement:
             return {}
         verdict = self.verdicts[self.slot]
         out: dict[int, Card] = {}
+        for index in self.scene.by_id.get(POWER_ID, ()) if self.slot.startswith("chassis:") else ():
+            card = self.scene.card(index)
+            out[index] = with_pending(card, self.part.kind, verdict.consequences.power_w, self.context.language)
         for cpu, (before, after) in verdict.consequences.lanes.items():
             for index in self.scene.by_id.get(cpu, ())[:1]:
                 card = self.scene.card(index)

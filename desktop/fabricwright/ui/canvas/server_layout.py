@@ -26,6 +26,7 @@ ROW_GAP = 46.0
 PAD = 20.0
 BAR_H = 34.0
 CAPTION = 28.0
+POWER_W, POWER_H, POWER_GAP, TITLE_W = 400.0, 36.0, 12.0, 220.0
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Placed:
     box_frames: dict[str, Box] = field(default_factory=dict)
     bar: Box | None = None
     brackets: list[Box] = field(default_factory=list)
+    power: Box = (0.0, 0.0, 0.0, 0.0)
 
 
 def is_chip(node: Node) -> bool:
@@ -92,8 +94,10 @@ def lay_out(tree: Tree, places: Mapping[str, tuple[float, float]], boxes_of: Cal
     bottom = _aids(tree, out, bottom)
     if not tree.roots and not out.boxes:
         right, bottom = max(right, 420.0), max(bottom, 200.0)
-    out.frame = (-PAD, -PAD, right + 2 * PAD, bottom + 2 * PAD + CAPTION - 8)
-    _place_boxes(tree, rows, out, bottom + PAD + CAPTION + 16)
+    wide = min(POWER_W, max(right - TITLE_W, 180.0))
+    out.power = (right - wide, bottom + POWER_GAP, wide, POWER_H)
+    out.frame = (-PAD, -PAD, right + 2 * PAD, bottom + PAD + POWER_GAP + POWER_H + 10)
+    _place_boxes(tree, rows, out, out.frame[1] + out.frame[3] + 24)
     _place_loose(tree, places, out)
     return out
 
@@ -260,7 +264,7 @@ def _place_boxes(tree: Tree, rows: _Rows, out: Placed, y: float) -> None:
             continue
         x0, x1 = min(b[0] for b in inside) - 14, max(b[0] + b[2] for b in inside) + 14
         low = max(b[1] + b[3] for b in inside)
-        out.box_frames[box_id] = (x0, y, x1 - x0, low - y + 14 + CAPTION - 4)
+        out.box_frames[box_id] = (x0, y, x1 - x0, low - y + 14 + CAPTION + 4)
         edge = x1
 
 

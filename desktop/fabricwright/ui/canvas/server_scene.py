@@ -9,6 +9,7 @@ import numpy as np
 
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.values import Design, Project
+from fabricwright.rules.context import chassis_config
 from fabricwright.ui.canvas.bends import laned
 from fabricwright.ui.canvas.naming import part_names, shortened
 from fabricwright.ui.canvas.routing import Point, route, tidy, vertical
@@ -24,6 +25,7 @@ from fabricwright.ui.canvas.server_cards import (
 )
 from fabricwright.ui.canvas.server_figures import ServerFacts, lanes_text
 from fabricwright.ui.canvas.server_layout import Box, Placed, is_chip, is_switch, lay_out
+from fabricwright.ui.canvas.server_power_card import power_card
 from fabricwright.ui.canvas.server_tree import NVLINK_MEDIA, Node, Tree, build_tree
 from fabricwright.ui.canvas.signal_labels import label_of, segments_by_lower, short_label, verdict_of, worst_of
 from fabricwright.ui.paint.pick import mark_place
@@ -44,10 +46,13 @@ def server_scene(
     """Scene of server sheet ``sheet_id``. ``summary`` is the worker's summary of the sheet, ``heat`` utilisation by
     interior link name."""
     eff = effective(project, design, sheet_id)
+    fitted = chassis_config(design, sheet_id)
     told = summary or {}
     segments = segments_by_lower(told.get("signal") or {})
     facts = ServerFacts(lang, cabled_ports(project, design, eff, host), told.get("lanes", {}), segments)
-    return _Builder(eff, facts, design, sheet_id, heat or {}).build()
+    builder = _Builder(eff, facts, design, sheet_id, heat or {})
+    builder.power = power_card(eff, project.parts, fitted, facts)
+    return builder.build()
 
 
 def cabled_ports(project: Project, design: Design, eff: EffSheet, host: str) -> dict[str, tuple[int, str]]:
@@ -87,6 +92,7 @@ class _Builder:
         self.index: dict[str, int] = {}
         self.top: dict[str, list[Mark]] = {}
         self.marks: dict[str, list[Mark]] = {}
+        self.power: Card | None = None
 
     def build(self) -> Scene:
         scene = Scene("server")
@@ -99,6 +105,8 @@ class _Builder:
         for node in nodes.values():
             self._add(node.id, self._card(node), self.placed.boxes[node.id])
         self._nvlink_cards()
+        if self.power is not None:
+            self._add(self.power.id, self.power, self.placed.power)
         scene.fill_cards(self.cards, self.boxes)
         edges = EdgeList()
         used = self._tree_edges(scene, edges, list(nodes.values()))
@@ -120,9 +128,9 @@ class _Builder:
         names = part_names(part, self.eff.chassis or self.eff.id, self.facts.lang)
         height = part.get("height_u") if part else 0
         title = f"{names[0]} · {height:g}U" if height else names[0]
-        self._add(
-            "chassis", Card("chassis", Style.FRAME, "frame", (title, *names), also=self.tree.board), self.placed.frame
-        )
+        reserve = self.placed.power[2] + 12 if self.power is not None else 0.0
+        card = Card("chassis", Style.FRAME, "frame", (title, *names), also=self.tree.board, reserve=reserve)
+        self._add("chassis", card, self.placed.frame)
         for box_id, box in self.placed.box_frames.items():
             item = self.eff.items[box_id]
             name = item.part.name(self.facts.lang) if item.part else item.of

@@ -32,6 +32,7 @@ PAINTERS: dict[Style, Painter] = {
     Style.SLOT: cards_server.slot,
     Style.BAR: cards_server.nv_bar,
     Style.BRACKET: cards_server.bracket,
+    Style.POWER: cards_server.power,
 }
 
 #: Room that a card may paint outside its box: layers, ports, shadow.
@@ -40,7 +41,7 @@ MARGIN = 12.0
 
 def paint_card(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     """Paint a card with its top left corner at the origin, as its zoom band says."""
-    if ink.band == FAR and card.style not in (Style.FRAME, Style.BRACKET, Style.PICTURE):
+    if ink.band == FAR and card.style not in (Style.FRAME, Style.BRACKET, Style.PICTURE, Style.POWER):
         far_block(p, card, w, h, ink)
         return
     PAINTERS[card.style](p, card, w, h, ink)

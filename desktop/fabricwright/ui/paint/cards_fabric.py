@@ -25,10 +25,10 @@ def frame(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     p.drawRoundedRect(QRectF(0.5, 0.5, w - 1, h - 1), 12, 12)
     px = ink.px(11.5)
     if px <= 20:
-        room = QRectF(16, h - px * 2.1, w - 32, px * 1.8)
+        room = QRectF(16, h - px * 2.1, w - 32 - card.reserve, px * 1.8)
         text.draw_in(p, room, card.titles, px, ink["text.2"], align=text.RIGHT if card.icon == "" else text.LEFT)
     elif px <= 27 and not card.frame:
-        room = QRectF(16, h - 33, w - 32, 31)
+        room = QRectF(16, h - 33, w - 32 - card.reserve, 31)
         text.draw_in(p, room, card.titles[-1:], px, ink["text.2"], align=text.RIGHT if card.icon == "" else text.LEFT)
 
 

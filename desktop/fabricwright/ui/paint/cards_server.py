@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
-from fabricwright.ui.paint.primitives import NEAR, Ink, icon, lane_bar, lane_legend, pill, port_mark, shell
+from fabricwright.ui.paint.primitives import FAR, NEAR, Ink, icon, lane_bar, lane_legend, pill, port_mark, shell
 from fabricwright.ui.paint.scene import Card
 from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, make_pen
 
@@ -319,6 +319,20 @@ def nv_bar(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     text.draw_in(p, QRectF(x + side + 8, 0, label_w + 2, h), (label,), px, colour, weight=SEMIBOLD)
     if extra:
         text.draw_in(p, QRectF(x + side + 8 + label_w + 12, 0, extra_w, h), (extra,), ink.px(11.5), ink["text.2"])
+
+
+def power(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
+    """Power budget of the chassis: what draws how much, over a bar of what the supplies carry."""
+    if card.lanes is None or ink.band == FAR:
+        return
+    if any(share.pending for share in card.lanes.shares):  # it stands in front of the card as it is
+        ground = QRectF(-2, -2, w + 4, h + 4)
+        p.fillRect(ground, ink["canvas"])
+        p.fillRect(ground, ink.theme.alpha("panel", 0.5))
+    bar_h = 10.0
+    lane_bar(p, QRectF(0, h - bar_h, w, bar_h), card.lanes, ink)
+    if ink.band == NEAR:
+        lane_legend(p, QRectF(0, 0, w, h - bar_h - 3), card.lanes, ink, card.lanes.caption)
 
 
 def bracket(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:

@@ -62,12 +62,13 @@ class Style(IntEnum):
     BRACKET = 14
     NOTE = 15
     PICTURE = 16
+    POWER = 17
 
 
 #: Painted first, never picked before what stands on them.
 BACKGROUND = (Style.FRAME,)
 #: Drawing aids that are not rows of the document.
-NOT_ROWS = (Style.BRACKET,)
+NOT_ROWS = (Style.BRACKET, Style.POWER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,8 @@ class Card:
     tip: str = ""
     #: Media type and base64 text of a picture.
     picture: tuple[str, str] = ("", "")
+    #: Room that the title of a frame leaves free at the right.
+    reserve: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,33 +117,45 @@ def badge_place(scene: Scene, index: int) -> QPointF:
     and whose lanes stand at the top."""
     x, y, w, h = scene.box(index)
     if scene.style[index] in _LOW_BADGES:
-        return QPointF(x + w - 1, y + h - 1)
+        return QPointF(x + w - 1, y + h - 4)
     return QPointF(x + w - 1, y + 1)
+
+
+def _badge_boxes(centre: QPointF, badge: Badge, ink: Ink) -> tuple[QRectF, QRectF]:
+    """Boxes of a badge's sign and of the pill with its count (empty where none is drawn), in scene units."""
+    side = 17.0 / min(ink.scale, 1.0) if ink.band == NEAR else 11.0 / ink.scale
+    sign = QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side)
+    if badge.count < 2 or ink.band != NEAR:
+        return sign, QRectF()
+    # Sign and number together end at the corner, so that they do not lie on the neighbour.
+    px = ink.px(11)
+    wide = text.width(str(badge.count), px, BOLD)
+    sign.translate(-wide - px * 0.4, 0)
+    return sign, QRectF(sign.right() - 3, sign.top() + side * 0.05, wide + px, side * 0.9)
+
+
+def badge_box(scene: Scene, index: int, badge: Badge, ink: Ink) -> QRectF:
+    """Everything that the badge of a card covers, in scene units."""
+    sign, pill = _badge_boxes(badge_place(scene, index), badge, ink)
+    return sign.united(pill) if not pill.isEmpty() else sign
 
 
 def paint_badge(p: QPainter, centre: QPointF, badge: Badge, ink: Ink) -> None:
     """Octagon for errors, triangle for warnings, 17 px on screen; a count beside it when there is more than one."""
-    side = 17.0 / min(ink.scale, 1.0) if ink.band == NEAR else 11.0 / ink.scale
     p.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    box = QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side)
-    if badge.count > 1 and ink.band == NEAR:
-        # Sign and number together end at the corner, so that they do not lie on the neighbour.
-        box.translate(-text.width(str(badge.count), ink.px(11), BOLD) - ink.px(11) * 0.4, 0)
+    box, pill = _badge_boxes(centre, badge, ink)
     if ink.band == FAR:
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(ink["error" if badge.severity == "error" else "warn"])
         p.drawEllipse(box.adjusted(2 / ink.scale, 2 / ink.scale, -2 / ink.scale, -2 / ink.scale))
         return
-    if badge.count > 1 and ink.band == NEAR:
-        px = ink.px(11)
-        label = str(badge.count)
-        w = text.width(label, px, BOLD) + px
+    if not pill.isEmpty():
         token = {"error": "error", "warning": "warn"}.get(badge.severity, "info")
-        pill = QRectF(box.right() - 3, box.top() + side * 0.05, w, side * 0.9)
         p.setPen(make_pen(ink[token], ink.line(1.0)))
         p.setBrush(ink[f"{token}.soft"])
         p.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
-        text.draw_in(p, pill.adjusted(1, 0, 0, 0), (label,), px, ink[token], weight=BOLD, align=text.CENTRE)
+        label, within = (str(badge.count),), pill.adjusted(1, 0, 0, 0)
+        text.draw_in(p, within, label, ink.px(11), ink[token], weight=BOLD, align=text.CENTRE)
     paint_state(p, badge.severity if badge.severity in ("error", "warning", "info") else "info", box, filled=True)
 
 

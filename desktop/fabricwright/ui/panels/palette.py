@@ -81,8 +81,9 @@ class _PartDelegate(QStyledItemDelegate):
         paint_icon(painter, "chevron-down" if is_open else "chevron-right", chevron, "text.3")
         painter.setPen(now["text"])
         painter.setFont(ui_font(12, SEMIBOLD if is_open else MEDIUM))
-        text = rect.adjusted(28, 0, -40, 0)
-        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
+        text = rect.adjusted(28, 0, -8 if is_open else -40, 0)
+        title = painter.fontMetrics().elidedText(str(index.data()), Qt.TextElideMode.ElideRight, text.width())
+        painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, title)
         if not is_open:
             painter.setPen(now["text.3"])
             painter.setFont(ui_font(12))
@@ -203,6 +204,7 @@ class PalettePanel(QWidget):
 
     def __init__(self, context: UiContext) -> None:
         super().__init__()
+        self.setMinimumWidth(140)  # category names and the beginning of part names
         self._context = context
         self.model = PaletteModel(self)
         self.search = SearchField(parent=self)

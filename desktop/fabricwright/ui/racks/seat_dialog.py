@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QGridLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
@@ -152,15 +161,29 @@ class SeatDialog(QDialog):
         column.addWidget(TextLabel(self.tr("Seat by rule"), self, px=17, weight=SEMIBOLD))
         what = ", ".join(self._items) if self._items else self.tr("everything that stands in racks")
         column.addWidget(TextLabel(self.tr("Seats {what}.").format(what=what), self, token="text.2", wrap=True))
-        column.addLayout(grid)
-        column.addLayout(figures)
-        column.addWidget(self.floor)
-        column.addWidget(self.notes)
+        result = QVBoxLayout()
+        result.setSpacing(14)
+        result.addLayout(figures)
+        result.addWidget(self.floor)
+        result.addWidget(self.notes)
+        if self._low_screen():
+            beside = QHBoxLayout()
+            beside.setSpacing(24)
+            beside.addLayout(grid)
+            beside.addLayout(result)
+            column.addLayout(beside)
+        else:
+            column.addLayout(grid)
+            column.addLayout(result)
         column.addWidget(buttons)
         set_surface(self, "panel")
 
     def sizeHint(self) -> QSize:
-        return QSize(520, super().sizeHint().height())
+        return QSize(780 if self._low_screen() else 520, super().sizeHint().height())
+
+    def _low_screen(self) -> bool:
+        """Whether the result has to stand beside the questions: a laptop at 200 %."""
+        return self.screen().availableGeometry().height() < 680
 
     def _box(self, low: int, high: int, value: int) -> QSpinBox:
         box = QSpinBox(self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from fabricwright.ui.icons import paint_icon, paint_state, state_token
@@ -54,7 +54,19 @@ class StartButton(_Painted):
         self._note, self._key = note, key
         self.setAccessibleName(title)
         self.setAccessibleDescription(note)
+        self._tell()
         self.update()
+
+    def _tell(self) -> None:
+        """A tip with the whole text where the button has no room for it."""
+        room = self.width() - (80 if self._primary else 60) - (text.width(self._key, 12) + 8 if self._key else 0)
+        title = text.width(self.text(), 15 if self._primary else 13, SEMIBOLD)
+        short = max(title, text.width(self._note, 12) if self._primary else 0) > room
+        self.setToolTip(" \u2013 ".join(t for t in (self.text(), self._note) if t) if short else "")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._tell()
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.height())

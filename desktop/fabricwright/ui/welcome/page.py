@@ -82,7 +82,7 @@ class WelcomePage(QWidget):
         inside = QWidget()
         set_surface(inside, "panel")
         column = QVBoxLayout(inside)
-        column.setContentsMargins(72, 44, 64, 24)
+        self._left_column = column
         column.setSpacing(10)
         head = QHBoxLayout()
         head.setSpacing(16)
@@ -281,7 +281,9 @@ class WelcomePage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fewer columns on a narrow window."""
         super().resizeEvent(event)
-        self._left.setFixedWidth(LEFT_PX if self.width() >= 1100 else 380)
+        wide = self.width() >= 1100
+        self._left.setFixedWidth(LEFT_PX if wide else 380)
+        self._left_column.setContentsMargins(*((72, 44, 64, 24) if wide else (24, 28, 16, 24)))
         self._place_cards()
 
     def focusNextPrevChild(self, forward: bool) -> bool:

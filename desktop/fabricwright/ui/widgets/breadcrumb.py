@@ -52,7 +52,7 @@ class Breadcrumb(QWidget):
         return QSize(int(_LEAD + sum(widths) + _GAP * max(0, len(widths) - 1)) + 8, 32)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(120, 32)
+        return QSize(84, 32)
 
     def _cells(self) -> list[tuple[int, str, QRectF]]:
         """(index, text as shown, box); inner steps are elided first when there is no room."""
@@ -68,7 +68,14 @@ class Breadcrumb(QWidget):
             texts[i] = metrics[i].elidedText(texts[i], Qt.TextElideMode.ElideRight, keep)
             widths[i] = keep
         cells, x = [], _LEAD
+        # Where even that is too much, the place itself stays; the icon leads back to the first step.
+        alone = spare < 0 and len(texts) > 1
+        if alone:
+            widths[-1] = max(24.0, self.width() - _LEAD - 4)
+            texts[-1] = metrics[-1].elidedText(self._path[-1][1], Qt.TextElideMode.ElideRight, widths[-1])
         for i, (text, width) in enumerate(zip(texts, widths, strict=True)):
+            if alone and i < len(texts) - 1:
+                continue
             cells.append((i, text, QRectF(x, 0, width, self.height())))
             x += width + _GAP
         return cells
