@@ -260,11 +260,6 @@
     </message>
     <message>
         <source>Sizing</source>
-        <comment>other oversubscription</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
         <comment>another switch</comment>
         <translation type="unfinished"></translation>
     </message>
@@ -295,17 +290,7 @@
     </message>
     <message>
         <source>Sizing</source>
-        <comment>meets all, rails</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
         <comment>meets all, no rails</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>meets all, one tier</comment>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -406,6 +391,16 @@
     <message>
         <source>Sizing</source>
         <comment>% left</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>{ratio}:1</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizing</source>
+        <comment>meets all</comment>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1068,11 +1063,11 @@
     </message>
     <message>
         <source>Export pack…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出包…</translation>
     </message>
     <message>
         <source>Report…</source>
-        <translation type="unfinished"></translation>
+        <translation>报告…</translation>
     </message>
     <message>
         <source>Diagnostic file…</source>
@@ -2169,7 +2164,7 @@
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>A copy of the project could not be written: save it now under another name.</source>
@@ -3480,55 +3475,55 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>JobOptions</name>
     <message>
         <source>Format</source>
-        <translation type="unfinished">格式</translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>as the pack</source>
-        <translation type="unfinished"></translation>
+        <translation>与导出包相同</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>the open one</source>
-        <translation type="unfinished"></translation>
+        <translation>当前方案</translation>
     </message>
     <message>
         <source>Design</source>
-        <translation type="unfinished">方案</translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Name in the list</source>
-        <translation type="unfinished"></translation>
+        <translation>列表中的名称</translation>
     </message>
     <message>
         <source>File name</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名</translation>
     </message>
     <message>
         <source>Fields of the file name: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名字段：{names}</translation>
     </message>
     <message>
         <source>Options</source>
-        <translation type="unfinished">选项</translation>
+        <translation>选项</translation>
     </message>
     <message>
         <source>part</source>
-        <translation type="unfinished"></translation>
+        <translation>部件</translation>
     </message>
     <message>
         <source>rack</source>
-        <translation type="unfinished">机柜</translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>server type</source>
-        <translation type="unfinished">服务器类型</translation>
+        <translation>服务器类型</translation>
     </message>
     <message>
         <source>phase</source>
-        <translation type="unfinished">建设阶段</translation>
+        <translation>阶段</translation>
     </message>
 </context>
 <context>
@@ -3590,7 +3585,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>The checks do not run; restart them in the status bar.</source>
@@ -4191,27 +4186,27 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>PackDialog</name>
     <message>
         <source>Export pack</source>
-        <translation type="unfinished"></translation>
+        <translation>导出包</translation>
     </message>
     <message>
         <source>Output jobs</source>
-        <translation type="unfinished"></translation>
+        <translation>输出作业</translation>
     </message>
     <message>
         <source>Add</source>
-        <translation type="unfinished">添加</translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">删除</translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Usual jobs</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复常用作业</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Choose folder…</source>
@@ -4219,23 +4214,23 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Progress</source>
-        <translation type="unfinished"></translation>
+        <translation>进度</translation>
     </message>
     <message>
         <source>What is written</source>
-        <translation type="unfinished"></translation>
+        <translation>将要写入</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Keep jobs in project</source>
-        <translation type="unfinished"></translation>
+        <translation>作业存入项目</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4243,33 +4238,35 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished">导出</translation>
-    </message>
-    <message numerus="yes">
-        <source>Export pack, %n job(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Files appear whole, with a list of their checksums. It can be stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件写完才出现，并附校验清单；可随时停止。</translation>
     </message>
     <message>
         <source>Stopped; nothing was written.</source>
-        <translation type="unfinished">已停止；没有写任何文件。</translation>
+        <translation>已停止，没有写入任何内容。</translation>
     </message>
     <message>
         <source>Writing {file}…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写入 {file}…</translation>
     </message>
     <message>
         <source>Saved {n} files to {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已将 {n} 个文件保存到 {folder}。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Export {n} jobs</source>
+        <translation>导出 {n} 个作业</translation>
+    </message>
+    <message>
+        <source>Export 1 job</source>
+        <translation>导出 1 个作业</translation>
     </message>
 </context>
 <context>
@@ -6013,7 +6010,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Design</source>
-        <translation type="unfinished">方案</translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Growth</source>
@@ -6688,6 +6685,10 @@ Designers keep {margin} %.</source>
         <source>Drawing…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>{count} alternatives, trying failures…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Sketch</name>
@@ -6736,7 +6737,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>What the project was at a moment, kept in its file.</source>
@@ -7674,7 +7675,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">删除</translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>{title}, copy</source>
@@ -7817,8 +7818,8 @@ Designers keep {margin} %.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>no colours</source>
-        <translation type="unfinished"></translation>
+        <source>off</source>
+        <translation type="unfinished">关</translation>
     </message>
 </context>
 <context>
