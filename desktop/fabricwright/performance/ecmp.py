@@ -13,6 +13,7 @@ normal order statistics (Blom 1958). Tests hold both against a Monte-Carlo table
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -150,6 +151,16 @@ class _Walked:
     parts: int
 
 
+@lru_cache(maxsize=16)
+def _labels(count: int, draws: int) -> NDArray[np.uint64]:
+    """Hash of every sub-flow for every draw, one draw after the other: the same for all layouts (at most
+    ``SEED_WORK`` of them, or ``FEWEST_SEEDS`` draws)."""
+    number = np.arange(count, dtype=np.uint64)
+    out = np.concatenate([mix(number, seed) for seed in range(draws)])
+    out.flags.writeable = False
+    return out
+
+
 class _Crossing:
     """Flows of a pattern that leave their leaf switch."""
 
@@ -183,8 +194,7 @@ class _Crossing:
         flow = np.repeat(np.arange(self.count, dtype=np.int64), parts)
         at = graph.node[self.src].astype(np.int64)[flow]
         goal = graph.node[self.dst].astype(np.int64)[flow]
-        number = np.arange(len(flow), dtype=np.uint64)
-        label = np.concatenate([mix(number, seed) for seed in range(draws)])
+        label = _labels(len(flow), draws)
         turn = turns(at) if seeds is None else None
         steps = list(walk(graph, np.tile(at, draws), np.tile(goal, draws), label, turn))
         sub = np.concatenate([who for who, _ in steps])

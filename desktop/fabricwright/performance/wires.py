@@ -14,12 +14,14 @@ from fabricwright.performance.layout import Layout
 from fabricwright.performance.sends import Sends
 from fabricwright.topology.constants import FIBRE_S_PER_M, SWITCH_ASIC_LATENCY_S
 from fabricwright.topology.reach import cut_statement
-from fabricwright.topology.spread import spread
+from fabricwright.topology.spread import Spread, spread
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
+KEPT, KEPT_UP_TO_LINKS = 8, 50_000
+"""Patterns kept on a fabric, and the physical links up to which they are."""
 
 
 def wire_loads(layout: Layout, sends: Sends) -> F64:
@@ -46,11 +48,29 @@ def leaf_loads(layout: Layout, src_leaf: I64, dst_leaf: I64, amount: F64) -> F64
     devices = len(layout.cluster.fabric.absent)
     pair, at = np.unique(src * devices + dst, return_inverse=True)
     mass: F64 = np.bincount(at.reshape(-1), weights=amount, minlength=len(pair)).astype(np.float64)
-    found = spread(layout.cluster.fabric, _i32(pair // devices), _i32(pair % devices), mass, network=layout.network)
+    found = _spread_pairs(layout, pair, mass)
     if found.unreachable.any():
         first = int(np.flatnonzero(found.unreachable)[0])
         raise _cut(layout, int(pair[first] // devices), int(pair[first] % devices))
     return found.load
+
+
+def _spread_pairs(layout: Layout, pair: I64, mass: F64) -> Spread:
+    """Routes of pairs of devices (source * devices + target). Kept on a fabric that is not huge, where an edit inside
+    a server, which leaves the pairs alone, finds them again."""
+    fabric = layout.cluster.fabric
+    devices = len(fabric.absent)
+    ends = _i32(pair // devices), _i32(pair % devices)
+    if len(fabric.rate) > KEPT_UP_TO_LINKS:
+        return spread(fabric, *ends, mass, network=layout.network)
+    kept = fabric.memo.get("spread")
+    if not isinstance(kept, dict) or len(kept) >= KEPT:
+        kept = fabric.memo["spread"] = {}
+    key = (layout.network, pair.tobytes(), mass.tobytes())
+    if key not in kept:
+        kept[key] = spread(fabric, *ends, mass, network=layout.network)
+    found: Spread = kept[key]
+    return found
 
 
 def _i32(values: I64) -> NDArray[np.int32]:
@@ -86,8 +106,7 @@ def mean_wire_latency_s(layout: Layout, sends: Sends) -> float:
     if apart.any():
         dst = layout.leaf[sends.dst, sends.dst_port]
         pair, at = np.unique(leaf[apart] * len(fabric.absent) + dst[apart], return_inverse=True)
-        ends = _i32(pair // len(fabric.absent)), _i32(pair % len(fabric.absent))
-        hops = spread(fabric, *ends, np.zeros(len(pair)), network=layout.network).hops[at.reshape(-1)]
+        hops = _spread_pairs(layout, pair, np.zeros(len(pair))).hops[at.reshape(-1)]
         inner = fabric.length_m[~layout.is_port[::2] & (fabric.rate > 0)]
         hop_s = (float(inner.mean()) if len(inner) else 0.0) * FIBRE_S_PER_M
         switch_s = fabric.switch_latency_s[leaf[apart]]
