@@ -275,6 +275,8 @@ _CHECK_ANALYSE = (
 )
 
 _EXPORT = (
+    ActionSpec("export-all", QT_TRANSLATE_NOOP("Actions", "Export pack…"), "export", ("Ctrl+Shift+E",), "export"),
+    ActionSpec("export-report", QT_TRANSLATE_NOOP("Actions", "Report…"), "export", (), "book"),
     ActionSpec("export-diagram", QT_TRANSLATE_NOOP("Actions", "Diagram…"), "export", ("Ctrl+E",), "image"),
     ActionSpec("export-bom", QT_TRANSLATE_NOOP("Actions", "Bill of materials…"), "export", ("Ctrl+B",), "bom"),
     ActionSpec("export-cables", QT_TRANSLATE_NOOP("Actions", "Cable schedule…"), "export", (), "cables"),

@@ -95,6 +95,8 @@ class Commands(
             "fix-problem": lambda: self.settle_problem("fix"),
             "fix-all-problems": lambda: self.settle_problem("fix_kind"),
             "approve-problem": lambda: self.settle_problem("approve"),
+            "export-all": self.export_all,
+            "export-report": lambda: self.export_table("report"),
             "export-diagram": self.export_diagram,
             "export-bom": self.export_bom,
             "export-cables": self.export_cables,
@@ -286,6 +288,12 @@ class Commands(
             self.worker.stop()
 
     # -- out --------------------------------------------------------------------------------------------------------
+
+    def export_all(self) -> None:
+        """All output jobs into one folder."""
+        from fabricwright.ui.export.pack_dialog import export_pack
+
+        export_pack(self.window)
 
     def export_diagram(self) -> None:
         """The open sheet as SVG, PDF or PNG."""

@@ -36,6 +36,7 @@ TABLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "labels": ("cables", (".pdf",)),
     "slots": ("slots", (".xlsx", ".csv", ".json")),
     "racks": ("racks", (".xlsx", ".csv", ".json")),
+    "report": ("report", (".pdf",)),
 }
 KINDS = {".xlsx": "Excel (*.xlsx)", ".csv": "CSV (*.csv)", ".json": "JSON (*.json)", ".pdf": "PDF (*.pdf)"}
 PATIENCE_MS = 1000
@@ -77,6 +78,12 @@ def write_table(window: MainWindow, what: str, path: Path, more: Sequence[str] =
     box.setAutoReset(False)
     box.setAutoClose(False)
     box.canceled.connect(job.stop)
+
+    def advance(part: float) -> None:
+        box.setMaximum(1000)
+        box.setValue(round(1000 * part))
+
+    job.progressed.connect(advance)
     late = QTimer(box, singleShot=True, interval=PATIENCE_MS)
     late.timeout.connect(box.show)
     late.start()

@@ -11,10 +11,13 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from fabricwright.design.storage import dumps
 from fabricwright.design.values import Project
+
+_ROWS = {"diagram": "sheets", "export-pack": "files"}
+"""Command -> where its JSON document lists what was written."""
 
 
 def program() -> list[str]:
@@ -25,11 +28,12 @@ def program() -> list[str]:
 class ExportJob(QObject):
     """Runs ``fabricwright diagram`` (or another ``command`` that writes a file) on a snapshot of the project.
 
-    ``progressed`` 0..1; then one of ``finished`` (rows of what was written; none from other commands), ``failed`` (one
-    sentence) or ``stopped``.
+    ``progressed`` 0..1; ``worked`` (start, done or skipped; job) from an export pack; then one of ``finished`` (rows of
+    what was written; none from other commands), ``failed`` (one sentence) or ``stopped``.
     """
 
     progressed = Signal(float)
+    worked = Signal(str, str)
     finished = Signal(list)
     failed = Signal(str)
     stopped = Signal()
@@ -87,7 +91,13 @@ class ExportJob(QObject):
         process.errorOccurred.connect(self._trouble)
         command = program()
         fixed = [self._command, path, "-o", str(self._target)]
-        fixed += ["--json", "--report-progress"] if self._command == "diagram" else []
+        fixed += ["--json"] if self._command in _ROWS else []
+        fixed += ["--report-progress"] if self._command in (*_ROWS, "report") else []
+        # What a killed process leaves behind in its folder for temporary files goes with ours.
+        around = QProcessEnvironment.systemEnvironment()
+        for name in ("TMPDIR", "TEMP", "TMP"):
+            around.insert(name, str(self._folder))
+        process.setProcessEnvironment(around)
         process.start(command[0], [*command[1:], *fixed, *self._arguments])
 
     def _listen(self) -> None:
@@ -97,6 +107,8 @@ class ExportJob(QObject):
             if word == "progress":
                 with contextlib.suppress(ValueError):
                     self.progressed.emit(float(rest))
+            elif word == "job" and len(rest.split()) == 2:
+                self.worked.emit(*rest.split())
             elif line.strip():
                 self._said = line.strip()
 
@@ -128,11 +140,11 @@ class ExportJob(QObject):
             self.failed.emit(self._said or self.tr("The export ended without a word."))
 
     def _rows(self) -> list[dict[str, Any]] | None:
-        if self._command != "diagram":
+        if self._command not in _ROWS:
             return []
         try:
             document = json.loads(self._out)
         except ValueError:
             return None
-        rows = document.get("sheets") if isinstance(document, dict) else None
+        rows = document.get(_ROWS[self._command]) if isinstance(document, dict) else None
         return rows if isinstance(rows, list) else None

@@ -1,0 +1,395 @@
+"""Export pack: the jobs at the left, what the chosen one is to be in the middle, where it goes and how far it is at the
+right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from fabricwright.design.output_jobs import KINDS, check_job
+from fabricwright.ui import dialogs
+from fabricwright.ui.export.job import ExportJob
+from fabricwright.ui.export.pack_jobs import ICONS, JobSet, with_jobs
+from fabricwright.ui.export.pack_options import JobOptions
+from fabricwright.ui.icons import icon
+from fabricwright.ui.theme import SEMIBOLD
+from fabricwright.ui.widgets import Divider, ElidedLabel, TextButton, TextLabel, set_surface
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+if TYPE_CHECKING:
+    from fabricwright.ui.window import MainWindow
+
+STATES = {"start": "spinner", "done": "ok-circle", "skipped": "minus"}
+
+
+class PackDialog(QDialog):
+    """Made anew each time. Jobs are kept in the project when they were changed; Cancel keeps nothing."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.window_ = window
+        self.setWindowTitle(self.tr("Export pack"))
+        set_surface(self, "panel")
+        self.jobs = JobSet.of(window.context.project)
+        self._running: ExportJob | None = None
+        self._before: dict[str, str] = {}
+        self._make_controls()
+        self._lay_out()
+        self._fill()
+        self.list.setCurrentRow(0)
+        dialogs.fit_to_screen(self, self.sizeHint())
+
+    def sizeHint(self) -> QSize:
+        return QSize(1180, 740)
+
+    # -- controls -----------------------------------------------------------------------------------------------------
+
+    def _make_controls(self) -> None:
+        context = self.window_.context
+        self.list = QListWidget(self)
+        self.list.setAccessibleName(self.tr("Output jobs"))
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setIconSize(QSize(20, 20))
+        self.list.setSpacing(1)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentRowChanged.connect(self._choose)
+        self.list.itemChanged.connect(self._tick)
+        self.add = QPushButton(icon("plus"), self.tr("Add"), self)
+        menu = QMenu(self.add)
+        for kind in KINDS.values():
+            row = menu.addAction(icon(ICONS[kind.name]), kind.title.text(context.language))
+            row.triggered.connect(lambda _on=False, name=kind.name: self._add(name))
+        self.add.setMenu(menu)
+        self.remove = QPushButton(icon("delete"), self.tr("Remove"), self)
+        self.remove.clicked.connect(self._remove)
+        self.usual = TextButton(self.tr("Usual jobs"), self)
+        self.usual.clicked.connect(self._reset)
+        self.options = JobOptions(context, self)
+        self.options.changed.connect(self._changed)
+        self.folder = QLineEdit(self._first_folder(), self)
+        self.folder.setAccessibleName(self.tr("Folder"))
+        self.folder.textChanged.connect(lambda _text: self._tell())
+        self.browse = QPushButton(icon("folder"), "", self)
+        self.browse.setAccessibleName(self.tr("Choose folder…"))
+        self.browse.setToolTip(self.browse.accessibleName())
+        self.browse.clicked.connect(self._browse)
+        self.language = QComboBox(self)
+        self.language.setAccessibleName(self.tr("Language"))
+        for code, name in (("en", "English"), ("zh_CN", "简体中文")):
+            self.language.addItem(name, code)
+        self.language.setCurrentIndex(1 if context.language == "zh_CN" else 0)
+        self.files = QListWidget(self)
+        self.files.setAccessibleName(self.tr("Progress"))
+        self.files.setFrameShape(QListWidget.Shape.NoFrame)
+        self.files.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.files.setIconSize(QSize(18, 18))
+        self.files.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _first_folder(self) -> str:
+        document = self.window_.document
+        folder = document.file.parent if document.file else Path(self.window_.session.text("files/folder"))
+        stem = document.file.stem if document.file else "project"
+        return str(folder / f"{stem}-pack")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(24, 16, 24, 14)
+        head.setSpacing(12)
+        head.addWidget(TextLabel(self.tr("Export pack"), self, px=17, weight=SEMIBOLD))
+        head.addWidget(ElidedLabel(self.window_.context.project.title, self, px=12.5, token="text.2"), 1)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self._left())
+        body.addWidget(self._upright())
+        body.addWidget(self.options, 3)
+        body.addWidget(self._upright())
+        body.addWidget(self._right(), 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(Divider(self))
+        column.addLayout(body, 1)
+        column.addWidget(Divider(self))
+        column.addLayout(self._foot())
+
+    def _upright(self) -> Divider:
+        line = Divider(self)
+        line.setFixedWidth(1)
+        line.setMinimumHeight(10)
+        line.setMaximumHeight(16777215)
+        return line
+
+    def _left(self) -> QWidget:
+        side = QWidget(self)
+        side.setFixedWidth(262)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(14, 14, 14, 14)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(self.tr("Output jobs"), side, px=11.5, token="text.2"))
+        column.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.add)
+        row.addWidget(self.remove)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addWidget(self.usual)
+        return side
+
+    def _right(self) -> QWidget:
+        side = QWidget(self)
+        set_surface(side, "window")
+        side.setMinimumWidth(264)
+        side.setMaximumWidth(388)
+        column = QVBoxLayout(side)
+        column.setContentsMargins(20, 16, 20, 14)
+        column.setSpacing(8)
+        column.addWidget(TextLabel(self.tr("Folder"), side, px=12.5))
+        row = QHBoxLayout()
+        row.addWidget(self.folder, 1)
+        row.addWidget(self.browse)
+        column.addLayout(row)
+        column.addWidget(TextLabel(self.tr("Language"), side, px=12.5))
+        column.addWidget(self.language)
+        column.addSpacing(4)
+        column.addWidget(Divider(side))
+        self.files_title = TextLabel(self.tr("What is written"), side, px=13, weight=SEMIBOLD)
+        column.addWidget(self.files_title)
+        column.addWidget(self.files, 1)
+        return side
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 12, 24, 14)
+        foot.setSpacing(12)
+        self.hint = TextLabel("", self, px=12, token="text.2")
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(180)
+        self.bar.hide()
+        self.open = QPushButton(self.tr("Open folder"), self)
+        self.open.hide()
+        self.open.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())))
+        self.keep = QPushButton(self.tr("Keep jobs in project"), self)
+        self.keep.clicked.connect(self.keep_jobs)
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.clicked.connect(self.reject)
+        self.accept_ = QPushButton(self.tr("Export"), self)
+        self.accept_.setDefault(True)
+        self.accept_.clicked.connect(self.export)
+        foot.addWidget(self.hint, 1)
+        for widget in (self.bar, self.open, self.keep, self.cancel, self.accept_):
+            foot.addWidget(widget)
+        return foot
+
+    # -- jobs ---------------------------------------------------------------------------------------------------------
+
+    def _fill(self, chosen: str = "") -> None:
+        """The list anew."""
+        lang = self.window_.context.language
+        self.list.blockSignals(True)
+        self.list.clear()
+        for name, job in self.jobs.jobs.items():
+            text = f"{self.jobs.title(name, lang)}\n{self.jobs.subtitle(name, lang)}"
+            row = QListWidgetItem(icon(ICONS.get(job.kind, "file")), text, self.list)
+            row.setData(Qt.ItemDataRole.UserRole, name)
+            row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            ticked = name in self.jobs.ticked
+            row.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+            row.setSizeHint(QSize(190, 44))
+            if name == chosen:
+                self.list.setCurrentItem(row)
+        self.list.blockSignals(False)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Who can be pressed, and what will be written."""
+        lang = self.window_.context.language
+        n = len(self.jobs.ticked)
+        if self._running is None:
+            self.files.clear()
+            for name in self.jobs.jobs:
+                if name in self.jobs.ticked:
+                    text = f"{self.jobs.title(name, lang)}, {self.jobs.subtitle(name, lang)}"
+                    row = QListWidgetItem(icon(ICONS[self.jobs.jobs[name].kind]), text)
+                    row.setData(Qt.ItemDataRole.UserRole, name)
+                    self.files.addItem(row)
+            self.accept_.setEnabled(n > 0 and bool(self.folder.text().strip()))
+            self.accept_.setText(self.tr("Export {n} jobs").format(n=n) if n != 1 else self.tr("Export 1 job"))
+            self.keep.setEnabled(self.jobs.edited or self._ticks_differ())
+        self.remove.setEnabled(self.list.currentRow() >= 0 and self._running is None)
+        self.hint.setText(self.tr("Files appear whole, with a list of their checksums. It can be stopped."))
+
+    def _ticks_differ(self) -> bool:
+        on = {name for name, job in self.jobs.jobs.items() if job.options.get("off") is not True}
+        return not self.jobs.usual and on != self.jobs.ticked
+
+    def _name(self) -> str:
+        row = self.list.currentItem()
+        return str(row.data(Qt.ItemDataRole.UserRole)) if row is not None else ""
+
+    def _choose(self, _row: int = 0) -> None:
+        name = self._name()
+        self.options.show_job(name, self.jobs.jobs.get(name))
+        self._tell()
+
+    def _tick(self, row: QListWidgetItem) -> None:
+        name = str(row.data(Qt.ItemDataRole.UserRole))
+        if row.checkState() == Qt.CheckState.Checked:
+            self.jobs.ticked.add(name)
+        else:
+            self.jobs.ticked.discard(name)
+        self._tell()
+
+    def _changed(self, name: str, key: str, value: object) -> None:
+        self.jobs.set_option(name, key, value)  # type: ignore[arg-type]
+        row = self.list.currentItem()
+        if row is not None:
+            lang = self.window_.context.language
+            self.list.blockSignals(True)
+            row.setText(f"{self.jobs.title(name, lang)}\n{self.jobs.subtitle(name, lang)}")
+            self.list.blockSignals(False)
+        self._tell()
+
+    def _add(self, kind: str) -> None:
+        name = self.jobs.add(kind)
+        self._fill(name)
+        self._choose()
+
+    def _remove(self) -> None:
+        name = self._name()
+        if name:
+            self.jobs.remove(name)
+            self._fill()
+            self.list.setCurrentRow(0)
+            self._choose()
+
+    def _reset(self) -> None:
+        self.jobs.reset()
+        self._fill()
+        self.list.setCurrentRow(0)
+
+    def keep_jobs(self) -> bool:
+        """Put the jobs into the project; whether that worked."""
+        done = self.window_.context.edit("set_jobs", jobs=self.jobs.rows())
+        if done is None:
+            return False
+        ticked = set(self.jobs.ticked)
+        self.jobs = JobSet.of(self.window_.context.project)
+        self.jobs.ticked = ticked & set(self.jobs.jobs)
+        self._tell()
+        return True
+
+    # -- export -------------------------------------------------------------------------------------------------------
+
+    def _browse(self) -> None:
+        found = QFileDialog.getExistingDirectory(self, self.tr("Choose folder…"), str(Path(self.folder.text()).parent))
+        if found:
+            self.folder.setText(found)
+
+    def export(self) -> None:
+        """Do the ticked jobs in a process of its own; the dialog stays, and Cancel stops it."""
+        try:
+            for name in self.jobs.ticked:
+                check_job(self.jobs.jobs[name])
+        except UserError as error:
+            dialogs.show_problem(self, error.message)
+            return
+        context = self.window_.context
+        project = context.project if not self.jobs.edited else with_jobs(context.project, self.jobs)
+        arguments = ["--design", context.design, "--lang", str(self.language.currentData())]
+        wanted = [name for name in self.jobs.jobs if name in self.jobs.ticked]
+        if self.jobs.edited or not self.jobs.usual or len(wanted) < len(self.jobs.jobs):
+            arguments += ["--only", ",".join(wanted)]
+        folder = Path(self.folder.text().strip())
+        job = self._running = ExportJob(project, folder, arguments, self, command="export-pack")
+        job.progressed.connect(self._advance)
+        job.worked.connect(self._worked)
+        job.finished.connect(self._written)
+        job.failed.connect(self._failed)
+        job.stopped.connect(lambda: self._rest(self.tr("Stopped; nothing was written.")))
+        self._enable(False)
+        self.bar.setRange(0, 0)
+        self.bar.show()
+        self.open.hide()
+        self.hint.setText(self.tr("Writing {file}…").format(file=folder.name))
+        job.start()
+
+    def _enable(self, on: bool) -> None:
+        controls = (self.accept_, self.keep, self.list, self.add, self.remove, self.options, self.folder, self.browse)
+        for widget in (*controls, self.language, self.usual):
+            widget.setEnabled(on)
+
+    def _advance(self, part: float) -> None:
+        self.bar.setRange(0, 1000)
+        self.bar.setValue(round(1000 * part))
+
+    def _worked(self, what: str, name: str) -> None:
+        for n in range(self.files.count()):
+            row = self.files.item(n)
+            if row.data(Qt.ItemDataRole.UserRole) == name:
+                token = {"done": "ok", "start": "accent"}.get(what, "text.3")
+                row.setIcon(icon(STATES.get(what, "minus"), token))
+                self.files.scrollToItem(row)
+
+    def _written(self, rows: list[dict[str, object]]) -> None:
+        folder = Path(self.folder.text().strip())
+        self.window_.context.say(msg("Saved {n} files to {folder}.", n=len(rows), folder=folder.name))
+        self._rest(self.tr("Saved {n} files to {folder}.").format(n=len(rows), folder=folder.name))
+        self.cancel.setText(self.tr("Close"))
+        self.open.show()
+
+    def _failed(self, text: str) -> None:
+        self._rest("")
+        self._tell()
+        dialogs.show_problem(self, text)
+
+    def _rest(self, text: str) -> None:
+        self._running = None
+        self.bar.hide()
+        self._enable(True)
+        self.accept_.setEnabled(bool(self.jobs.ticked))
+        self.hint.setText(text)
+
+    def reject(self) -> None:
+        """Cancel stops a running export first; with nothing running it closes."""
+        if self._running is not None:
+            self._running.stop()
+            return
+        super().reject()
+
+    def done(self, code: int) -> None:
+        if self._running is not None:
+            self._running.stop()
+        super().done(code)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._running is not None:
+            self._running.stop()
+            self._running = None
+        super().closeEvent(event)
+
+
+def export_pack(window: MainWindow) -> None:
+    """The dialog for all output jobs."""
+    PackDialog(window).exec()
