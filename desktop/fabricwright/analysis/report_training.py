@@ -180,7 +180,7 @@ def network_settings(source: Source) -> list[Block]:
         TableColumn(say(msg("Setting")), 2.4),
         TableColumn(say(msg("Value")), 1.4, True),
         TableColumn(say(msg("Unit")), 0.6),
-        TableColumn(say(msg("From")), 3.6),
+        TableColumn(say(msg("Formula or reason")), 3.6),
     )
     soft = frozenset(n for n, row in enumerate(advice.rows[:MOST_SETTINGS]) if row.estimate)
     rows = tuple(

@@ -15,6 +15,7 @@ from fabricwright.resources import resource_path
 FILES = {400: "Regular", 500: "Medium", 600: "SemiBold", 700: "Bold"}
 ELLIPSIS = "…"
 CLOSING = "，。、；：？！）》」』”’％"
+OPENING = "（《「『“‘"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ def wrap(text: str, room: float, size: float, weight: int = 400, most: int = 3) 
     pieces: list[str] = []
     for char in text:
         starts = not pieces or pieces[-1][-1] in " -" or ord(char) > 0x2E7F or ord(pieces[-1][-1]) > 0x2E7F
-        # No line of Chinese begins with a mark that closes (GB/T 15834).
-        starts = starts and not (pieces and char in CLOSING)
+        # No line of Chinese begins with a mark that closes or ends with one that opens (GB/T 15834).
+        starts = starts and not (pieces and (char in CLOSING or pieces[-1][-1] in OPENING))
         if starts:
             pieces.append(char)
         else:

@@ -163,7 +163,7 @@ class Flow:
 
     def _add_heading(self, block: Heading) -> None:
         self._heading += 1
-        self.room(130)
+        self.room(70)
         if self.y > self.top:
             self.y += 10
         title = f"{self._chapter}.{self._heading}  {block.title}"
@@ -172,6 +172,14 @@ class Flow:
         self.y += 16
         ink.text(self.left, self.y, title, 15, weight=600, room=self.width)
         self.y += 12
+
+    def least(self, block: Block) -> float:
+        """Room that the beginning of a block takes: a heading stays with it."""
+        if isinstance(block, Figure):
+            return block.height + 34
+        if isinstance(block, ReportTable) and block.rows:
+            return 56 + HEAD_H + _height(self._cells(block, block.rows[0], self._widths(block)))
+        return 50.0
 
     def _paragraph(self, block: Paragraph) -> None:
         size, line = (SMALL, SMALL_LINE) if block.small else (BODY, LINE)
@@ -350,7 +358,9 @@ def report_pages(
 ) -> list[Ink]:
     """Cover, contents, body: every page as ink, head and foot with numbers where the page is the report's own."""
     body = Flow(paper, lang, template, running)
-    for block in blocks:
+    for n, block in enumerate(blocks):
+        if isinstance(block, Heading):
+            body.room(80 + body.least(blocks[n + 1]) if n + 1 < len(blocks) else 130)
         body.add(block)
     listed = _contents(body, lang, 0)
     before = 1 + len(listed)
@@ -433,7 +443,7 @@ def _contents(body: Flow, lang: str, before: int) -> list[_Leaf]:
     flow.ink.text(flow.left, flow.y, msg("Contents").text(lang), 22, weight=600, fill=body.template.accent)
     flow.y += 22
     groups = ((1, 2), (3,), (4,))
-    titles = (None, msg("Figures"), msg("Tables"))
+    titles = (None, msg("List of figures"), msg("List of tables"))
     chapters = sum(23.0 if entry.level == 1 else 17.0 for entry in body.entries if entry.level < 3)
     others = 17.0 * sum(entry.level > 2 for entry in body.entries) + 80.0
     apart = flow.y + chapters + others > flow.bottom
