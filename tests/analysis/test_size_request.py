@@ -22,15 +22,14 @@ class Window:
 
     def __init__(self) -> None:
         self.frames: list[dict[str, Any]] = []
-        self.left = 10_000
+        self.stop_after = 10_000
         self.requests = SizeRequests(self._take, self._check)
 
     def _take(self, frame: bytes) -> None:
         self.frames += [header for header, _ in Unpacker().feed(frame)]
 
     def _check(self) -> None:
-        self.left -= 1
-        if self.left < 0:
+        if len(self.frames) >= self.stop_after:
             raise Superseded
 
 
@@ -39,7 +38,10 @@ def test_one_by_one_then_taken() -> None:
     window.requests.take(ASKED)
     window.requests.answer(None)
     *ready, last = window.frames
-    assert [f["alternative"]["id"] for f in ready] == ["a1", "a2"] and all(f["id"] == 7 for f in window.frames)
+    # Each as it is ready, and again with what its worst failure leaves.
+    assert [f["alternative"]["id"] for f in ready] == ["a1", "a2", "a1", "a2"]
+    assert [f["alternative"]["worst_failure_ratio"] is None for f in ready] == [True, True, False, False]
+    assert all(f["id"] == 7 for f in window.frames)
     assert last["done"] and [row["id"] for row in last["rows"]] == ["a1", "a2"]
     project = TEMPLATES["single-8gpu"].build()
     window.requests.take({"type": "size_take", "id": 8, "alternative": "a2"})
@@ -50,19 +52,63 @@ def test_one_by_one_then_taken() -> None:
     window.requests.answer(project)
     assert loads(window.frames[-1]["project"].encode(), "x").designs["main"].ranks == ("node",)
     window.requests.answer(project)  # nothing open, nothing said
-    assert len(window.frames) == 5
+    assert len(window.frames) == 7
 
 
 def test_stopped_starts_over_and_tells_only_what_is_new() -> None:
     window = Window()
     window.requests.take(ASKED)
-    window.left = 1
+    window.stop_after = 1
     with pytest.raises(Superseded):
         window.requests.answer(None)
     assert [f["alternative"]["id"] for f in window.frames] == ["a1"]
-    window.left = 10_000
+    window.stop_after = 10_000
     window.requests.answer(None)
-    assert [f["alternative"]["id"] for f in window.frames[:-1]] == ["a1", "a2"]
+    assert [f["alternative"]["id"] for f in window.frames[:-1]] == ["a1", "a2", "a1", "a2"]
+
+
+def test_what_is_ready_can_be_taken_after_stopping() -> None:
+    window = Window()
+    window.requests.take(ASKED)
+    window.stop_after = 1
+    with pytest.raises(Superseded):
+        window.requests.answer(None)
+    window.stop_after = 10_000
+    window.requests.take({"type": "size", "id": 8, "requirement": None})
+    window.requests.take({"type": "size_take", "id": 9, "alternative": "a1", "new": True})
+    window.requests.answer(None)
+    assert "project" in window.frames[-1]
+
+
+def test_several_are_one_patch() -> None:
+    window = Window()
+    window.requests.take(ASKED)
+    window.requests.answer(None)
+    project = TEMPLATES["single-8gpu"].build()
+    window.requests.take({"type": "size_take", "id": 9, "alternatives": ["a2", "a1"], "title": "mine"})
+    window.requests.answer(project)
+    after = apply(project, patch_from_json(window.frames[-1]["patch"]), check=True)
+    fresh = [d for name, d in after.designs.items() if name not in project.designs]
+    assert len(fresh) == 2 and fresh[0].title == "mine"
+
+
+def test_a_look_counts_and_predicts_nothing() -> None:
+    """2,048 ports at 1:1 on 64-port leafs: 32 down each, so 64 leafs, and 64 x 32 / 64 = 32 spines."""
+    window = Window()
+    window.requests.take({"type": "size", "id": 1, "look": True, "requirement": {"gpus": 2048}})
+    window.requests.answer(None)
+    (frame,) = window.frames
+    assert (frame["look"]["leaf"]["count"], frame["look"]["spine"]["count"]) == (64, 32)
+    assert frame["look"]["all_reduce_busbw_gbs"] is None
+
+
+def test_a_refusal_brings_changes_that_work() -> None:
+    window = Window()
+    window.requests.take({"type": "size", "id": 1, "look": True, "requirement": {"gpus": 2048, "planes": 2}})
+    window.requests.answer(None)
+    first, last = window.frames
+    assert first["searching"] and not last.get("searching")
+    assert [c["values"] for c in last["changes"]] == [{"planes": 1}]
 
 
 def test_refused() -> None:

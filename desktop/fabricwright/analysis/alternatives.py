@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from fabricwright.analysis.analyze import analyze
+from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.analysis.cache import StageCache
-from fabricwright.analysis.figures import GIB, BusbwFigure, DesignFigures, busbw_figure, design_figures
+from fabricwright.analysis.figures import GIB, BusbwFigure, DesignFigures, busbw_figure, design_figures, worst_of
+from fabricwright.analysis.size_limits import MOST
 from fabricwright.design.edits.places import fresh_id
 from fabricwright.design.order import designs_in_order
 from fabricwright.design.patch import Patch, PatchBuilder
@@ -23,8 +24,6 @@ from fabricwright.sizing.switch_use import SwitchUse
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
-MOST = 8
-"""Alternatives that are looked for."""
 FIGURES_UP_TO_GPUS = 20_000
 """Beyond, only counts are given, without predictions: drawing and predicting would take many seconds each."""
 DRAWN_UP_TO_GPUS = 70_000
@@ -64,6 +63,19 @@ class Alternative:
             tiers=choice.clos.tiers,
             rails=msg("rails") if choice.rails else msg("no rails"),
             ratio=choice.requirement.ratio(1),
+        )
+
+    @property
+    def notes(self) -> tuple[Message, ...]:
+        """What the design leaves out, for people."""
+        if "nvlink" not in self.choice.offer.exports:
+            return ()
+        return (
+            msg(
+                "The NVLink ports of {server} stay open: NVLink switches of the rack are not drawn, so only the GPUs "
+                "of one tray count as one NVLink domain.",
+                server=self.choice.offer.server,
+            ),
         )
 
     def to_json(self) -> dict[str, object]:
@@ -113,6 +125,7 @@ class Alternative:
             "differs": list(self.differs),
             "pareto": self.pareto,
             "growth": choice.growth.to_json() if choice.growth is not None else None,
+            "notes": [note.english() for note in self.notes],
         }
 
 
@@ -140,17 +153,22 @@ def alternatives(
     sizes: tuple[int, ...] = (GIB,),
     checkpoint: Callable[[], None] = lambda: None,
     done: Callable[[Alternative], None] = lambda _: None,
+    cache: StageCache | None = None,
+    priced_as: Project | None = None,
 ) -> tuple[Alternative, ...]:
     """At least one, at most ``most`` designs, the first to be taken when nobody chooses. ``sizes`` bytes per GPU at
-    which collectives are predicted, the last one is the figure shown; ``checkpoint`` is called between designs and may
-    raise to stop; ``done`` is told each one as it is ready. Raises UserError when the requirement cannot be met.
+    which collectives are predicted, the last one is the figure shown; ``checkpoint`` is called between designs and
+    stages and may raise to stop; ``done`` is told each one as it is ready, and again when its failures are known;
+    ``cache`` of a run that was stopped; ``priced_as`` the project whose price list counts. Raises UserError when the
+    requirement cannot be met.
     """
     wanted = checked(wanted)
     found: list[Alternative] = []
     faulty: list[Alternative] = []
+    swept: dict[str, Analysis] = {}
     seen: set[tuple[object, ...]] = set()
     problem: UserError | None = None
-    cache = StageCache()
+    cache = StageCache() if cache is None else cache
     for tries, (choice, differs) in enumerate(_candidates(wanted)):
         if len(found) >= most or tries >= TRIES:
             break
@@ -159,7 +177,7 @@ def alternatives(
             continue
         checkpoint()
         try:
-            made = _made(f"a{len(found) + 1}", choice, differs, sizes, cache, first=not found)
+            made, analysis = _made(f"a{len(found) + 1}", choice, differs, sizes, cache, priced_as, checkpoint)
         except UserError as error:
             problem = problem or error
             continue
@@ -168,10 +186,17 @@ def alternatives(
             faulty.append(made)
             continue
         found.append(made)
+        if analysis is not None and (len(found) == 1 or choice.gpus <= SWEPT_UP_TO_GPUS):
+            swept[made.id] = analysis
         done(made)
     if not found and not faulty:
         assert problem is not None
         raise problem
+    for n, one in enumerate(found):  # failures last: they take longer than all other figures together
+        if one.id in swept:
+            checkpoint()
+            found[n] = _with_worst(one, swept.pop(one.id), sizes[-1])
+            done(found[n])
     # A server that breaks a rule by itself breaks it in every network: better shown with its findings than not at all.
     return _marked(found or [replace(a, id=f"a{n}") for n, a in enumerate(faulty[:most], 1)])
 
@@ -242,20 +267,28 @@ def _signature(choice: Choice) -> tuple[object, ...]:
 
 
 def _made(
-    name: str, choice: Choice, differs: tuple[str, ...], sizes: tuple[int, ...], cache: StageCache, *, first: bool
-) -> Alternative:
+    name: str,
+    choice: Choice,
+    differs: tuple[str, ...],
+    sizes: tuple[int, ...],
+    cache: StageCache,
+    priced_as: Project | None,
+    checkpoint: Callable[[], None],
+) -> tuple[Alternative, Analysis | None]:
     if choice.gpus > DRAWN_UP_TO_GPUS:
-        return Alternative(name, choice, None, None, counted_cables(choice), differs=differs)
+        return Alternative(name, choice, None, None, counted_cables(choice), differs=differs), None
     drawn = draw(choice)
     if choice.gpus > FIGURES_UP_TO_GPUS:
-        return Alternative(name, choice, drawn, None, drawn.cables, differs=differs)
-    analysis = analyze(drawn.project, MAIN, cache=cache)
-    sweep = first or choice.gpus <= SWEPT_UP_TO_GPUS
-    figures = design_figures(analysis, n_bytes=sizes[-1], worst_failure=sweep, training=False)
+        return Alternative(name, choice, drawn, None, drawn.cables, differs=differs), None
+    project = drawn.project
+    if priced_as is not None:
+        project = replace(project, prices=priced_as.prices, ordering=priced_as.ordering)
+    analysis = analyze(project, MAIN, cache=cache, checkpoint=checkpoint)
+    figures = design_figures(analysis, n_bytes=sizes[-1], worst_failure=False, training=False)
     smaller = sizes[:-1]
     reduce = tuple(busbw_figure(analysis, "all_reduce", n) for n in smaller)
     everyone = tuple(busbw_figure(analysis, "all_to_all", n) for n in smaller)
-    return Alternative(
+    made = Alternative(
         name,
         choice,
         drawn,
@@ -265,6 +298,14 @@ def _made(
         (*everyone, figures.all_to_all),
         differs,
     )
+    return made, analysis
+
+
+def _with_worst(one: Alternative, analysis: Analysis, n_bytes: int) -> Alternative:
+    """The alternative with what its worst single failure leaves."""
+    assert one.figures is not None
+    ratio, where = worst_of(analysis, n_bytes)
+    return replace(one, figures=replace(one.figures, worst_failure_ratio=ratio, worst_failure=where))
 
 
 # -- Pareto front ------------------------------------------------------------------------------------------------------

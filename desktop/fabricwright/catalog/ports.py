@@ -10,6 +10,7 @@ import re
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from fabricwright.catalog.parts import Cage, Part, Port
 from fabricwright.units.natural import natural_key
@@ -37,6 +38,7 @@ class CageUse:
     plugs: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=512)
 def parse_split(split: str) -> tuple[int, float] | None:
     """``"2x200"`` -> (2, 200.0); None when it is not a split."""
     found = _SPLIT.match(split)

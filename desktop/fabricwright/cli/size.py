@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from fabricwright.analysis.alternatives import MOST, Alternative, alternatives, differ_word
+from fabricwright.analysis.alternatives import Alternative, alternatives, differ_word
+from fabricwright.analysis.size_limits import MOST
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output, progress
 from fabricwright.design.storage import save
@@ -207,6 +208,8 @@ def _print(found: tuple[Alternative, ...], wanted: Requirement, out: Output) -> 
             "one is at least as good in everything."
         )
     )
+    for note in found[0].notes:
+        out.say(note)
     growth = first.growth
     if growth is not None:
         if growth.blocked is not None:

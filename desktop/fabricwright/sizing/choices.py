@@ -21,6 +21,10 @@ from fabricwright.sizing.switch_use import SwitchUse, addressable, carries, spli
 PREFERRED = ("qm9700", "sn5600", "generic-64x400", "sn3700", "q3400-ra", "qm8700", "sn4700", "sn5400")
 """Of equals, the switch that the reference designs and the case study use."""
 
+USUAL_MEDIUM = {"dgx-a100": "ib", "dgx-a100-8sxm": "ib", "hgx-a100-8sxm": "ib"}
+"""Servers whose reference design runs the other protocol than the NIC part comes with: the eight HDR ports of DGX A100
+are InfiniBand in NVIDIA's reference architecture (``fabric_validation`` of the catalogue)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -93,7 +97,7 @@ def size(wanted: Requirement) -> list[Choice]:
 def _rank(choice: Choice) -> tuple[object, ...]:
     """Full speed of the NICs, few tiers, rails as usual, their own protocol, few switches, well-described parts."""
     offer = choice.offer
-    wants = choice.requirement.medium or own_medium(offer.nic)
+    wants = choice.requirement.medium or USUAL_MEDIUM.get(offer.server, "") or own_medium(offer.nic)
     place = PREFERRED.index(choice.leaf.part) if choice.leaf.part in PREFERRED else len(PREFERRED)
     usual_rails = choice.rails or offer.rails < 2 or choice.clos.tiers == 1
     grows = choice.growth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import parse_split
 from fabricwright.catalog.store import catalogue
 from fabricwright.sizing.clos import Radix, ceil_div
@@ -59,6 +60,16 @@ def splits_of(part_id: str, medium: str) -> tuple[tuple[str, ...], str, tuple[st
     empty where there are none.
     """
     part = catalogue().get(part_id)
+    known = _SPLITS.get((part_id, medium))
+    if known is None or known[0] is not part:  # own parts may change while the program runs
+        known = _SPLITS[part_id, medium] = part, _splits_of(part, medium)
+    return known[1]
+
+
+_SPLITS: dict[tuple[str, str], tuple[Part, tuple[tuple[str, ...], str, tuple[str, ...]]]] = {}
+
+
+def _splits_of(part: Part, medium: str) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     groups: dict[tuple[str, str], list[str]] = {}
     for name in part.cages.ordered():
         cage = part.cages[name]
