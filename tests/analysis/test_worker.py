@@ -127,3 +127,25 @@ def test_a_rule_without_findings_has_nothing_to_mend(worker, seed_b):
     worker._send(pack({"type": "mend", "seq": 0, "rule": "MEC-99"}))
     answer = worker.until_idle()["mended"]
     assert (answer["fixed"], answer["left"], answer["calls"]) == (0, 0, [])
+
+
+def test_health_is_told_while_it_is_wanted(worker):
+    project = TEMPLATES["seed-a-256x8"].build()
+    worker.hello(project, "main")
+    assert "health" not in worker.until_idle()
+    worker.view(health=True)
+    said = worker.until_idle()["health"]
+    assert said["design"] == "main" and said["health"]["pfc"] == "on"
+    assert [row["members"] for row in said["health"]["switches"]] == ["0-7", "0-3"]
+    patch = EDITS["set_setting"](project, design="main", key="lossless", value="off")
+    project = apply(project, patch)
+    worker.patch(project, patch)
+    said = worker.until_idle()
+    assert said["health"]["health"]["loss"]["assumed"] and "prediction" in said
+    worker.view(health=False)
+    worker.until_idle()
+    worker.view(health=True)  # wanted again: told again, though nothing changed
+    assert worker.until_idle()["health"]["health"]["loss"]["rate_now"] == 1e-4
+    single = TEMPLATES["single-8gpu"].build()
+    worker.hello(single, "main", health=True)
+    assert worker.until_idle()["health"]["health"]["rows"] == []
