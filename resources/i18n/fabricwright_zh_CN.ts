@@ -2,409 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name></name>
-    <message>
-        <source>SizingForm</source>
-        <comment>Compute network</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Switches</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Resilience and other networks</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Racks and reach</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Workload for ranking</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Servers</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Server</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>GPUs in all</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>GPU</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Later, GPUs</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>NIC</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>NICs per server</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Protocol</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Wiring</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Planes</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Tiers</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Oversubscription</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>of the spines</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Leaf</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Spine</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Core</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>UFM links</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Failures survived</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Other networks</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Storage</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>In-band</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Out-of-band</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Rack</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Power of a rack</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Height of a rack</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Leafs stand</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Longest cable</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Collective size</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>SizingForm</source>
-        <comment>Allowed switches</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Fill in &quot;Later, GPUs&quot; to see what growing takes.</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Servers</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Leafs</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Spines</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Cores</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Server links</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Uplinks</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Core links</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{stays} stay, {added} are added</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Cabled anew</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Leaf + spine</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Over-sub.</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Cables</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>All-reduce</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>All-to-all</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Verdict</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{count} errors</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>another switch</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>other wiring</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>the other protocol</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{count} tiers</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{count} planes</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>fewer NICs</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>meets all, no rails</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Leaf</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Spine</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Core</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>: ports {down} down</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>, {up} up</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{links} in {cables} cables</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{rails}, {units} units of {servers} servers</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>none: all NICs of a server on one leaf</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Rails</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{racks}, longest cable {metres} m</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Racks</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>No network does this</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Looking for the nearest that works…</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>These work:</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Per GPU</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Cost</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Power</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Rack U</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>Worst case</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>% left</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>{ratio}:1</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>meets all</comment>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>AboutDialog</name>
     <message>
         <source>About Fabricwright</source>
@@ -1023,11 +620,11 @@
     </message>
     <message>
         <source>Take snapshot…</source>
-        <translation type="unfinished"></translation>
+        <translation>创建快照…</translation>
     </message>
     <message>
         <source>Snapshots…</source>
-        <translation type="unfinished"></translation>
+        <translation>快照…</translation>
     </message>
     <message>
         <source>Show network health</source>
@@ -1059,7 +656,7 @@
     </message>
     <message>
         <source>Size a network…</source>
-        <translation type="unfinished"></translation>
+        <translation>网络选型…</translation>
     </message>
     <message>
         <source>Export pack…</source>
@@ -1078,11 +675,11 @@
     <name>AlternativesModel</name>
     <message>
         <source>, on the Pareto front</source>
-        <translation type="unfinished"></translation>
+        <translation>，位于帕累托前沿</translation>
     </message>
     <message>
         <source>{name}: no other one is at least as good in everything</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：没有其他方案在所有指标上都不逊于它</translation>
     </message>
 </context>
 <context>
@@ -1645,7 +1242,7 @@
     </message>
     <message>
         <source>unsaved work</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存的工作</translation>
     </message>
 </context>
 <context>
@@ -3609,7 +3206,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Per GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>每GPU</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
@@ -3635,11 +3232,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>LookBox</name>
     <message>
         <source>The network that fits best</source>
-        <translation type="unfinished"></translation>
+        <translation>最合适的网络</translation>
     </message>
     <message>
         <source>State the number of servers or GPUs.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写服务器数或GPU数。</translation>
+    </message>
+    <message>
+        <source>Working it out…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -3721,7 +3322,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>{name} (read-only)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（只读）</translation>
     </message>
 </context>
 <context>
@@ -3747,47 +3348,47 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>NamingPane</name>
     <message>
         <source>Racks and names</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜与名称</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">名称</translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Goes into</source>
-        <translation type="unfinished"></translation>
+        <translation>放入</translation>
     </message>
     <message>
         <source>Opens on</source>
-        <translation type="unfinished"></translation>
+        <translation>打开后显示</translation>
     </message>
     <message>
         <source>a new project</source>
-        <translation type="unfinished"></translation>
+        <translation>新工程</translation>
     </message>
     <message>
         <source>the open project, as another design</source>
-        <translation type="unfinished"></translation>
+        <translation>当前工程，作为另一个设计</translation>
     </message>
     <message>
         <source>the drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>图纸</translation>
     </message>
     <message>
         <source>the racks</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜</translation>
     </message>
     <message>
         <source>Rack type, power, height and where leafs stand are among the requirements: go back to change them.</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜型号、功率、高度以及Leaf的位置属于需求，返回即可修改。</translation>
     </message>
     <message>
         <source> and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation> 及另外{count}个</translation>
     </message>
     <message>
         <source>Design {name}</source>
-        <translation type="unfinished">方案 {name}</translation>
+        <translation>设计{name}</translation>
     </message>
 </context>
 <context>
@@ -5652,19 +5253,6 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
 </context>
 <context>
-    <name>QCoreApplication</name>
-    <message>
-        <source>SizingForm</source>
-        <comment>Compute</comment>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sizing</source>
-        <comment>NIC per server</comment>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>RackView</name>
     <message>
         <source>Racks</source>
@@ -5786,15 +5374,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>RecoveryBanner</name>
     <message>
         <source>Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">对比</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃</translation>
     </message>
 </context>
 <context>
@@ -5915,98 +5503,98 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>RequirementForm</name>
     <message>
         <source>choose</source>
-        <translation type="unfinished"></translation>
+        <translation>自动选择</translation>
     </message>
     <message>
         <source>as it fits</source>
-        <translation type="unfinished"></translation>
+        <translation>视情况而定</translation>
     </message>
     <message>
         <source>no growth</source>
-        <translation type="unfinished"></translation>
+        <translation>不扩容</translation>
     </message>
     <message>
         <source>any</source>
-        <translation type="unfinished"></translation>
+        <translation>不限</translation>
     </message>
     <message>
         <source>as built in</source>
-        <translation type="unfinished"></translation>
+        <translation>随机自带</translation>
     </message>
     <message>
         <source>as the leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>与Leaf相同</translation>
     </message>
     <message>
         <source>as the spine</source>
-        <translation type="unfinished"></translation>
+        <translation>与Spine相同</translation>
     </message>
     <message>
         <source>any that fits</source>
-        <translation type="unfinished"></translation>
+        <translation>任何合适的</translation>
     </message>
     <message>
         <source>all of the catalogue</source>
-        <translation type="unfinished"></translation>
+        <translation>目录中的全部</translation>
     </message>
     <message>
         <source>Ethernet (RoCE)</source>
-        <translation type="unfinished"></translation>
+        <translation>以太网（RoCE）</translation>
     </message>
     <message>
         <source>rail-aligned</source>
-        <translation type="unfinished"></translation>
+        <translation>按轨道对齐</translation>
     </message>
     <message>
         <source>no rails</source>
-        <translation type="unfinished"></translation>
+        <translation>不分轨道</translation>
     </message>
     <message>
         <source>as few as possible</source>
-        <translation type="unfinished"></translation>
+        <translation>尽可能少</translation>
     </message>
     <message>
         <source>as the leafs</source>
-        <translation type="unfinished"></translation>
+        <translation>与Leaf相同</translation>
     </message>
     <message>
         <source>not asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>不要求</translation>
     </message>
     <message>
         <source>at the end of the row</source>
-        <translation type="unfinished"></translation>
+        <translation>列尾</translation>
     </message>
     <message>
         <source>in the middle</source>
-        <translation type="unfinished"></translation>
+        <translation>列中</translation>
     </message>
     <message>
         <source>in each rack</source>
-        <translation type="unfinished"></translation>
+        <translation>每个机柜内</translation>
     </message>
 </context>
 <context>
     <name>ResultPane</name>
     <message>
         <source>Alternatives</source>
-        <translation type="unfinished"></translation>
+        <translation>备选方案</translation>
     </message>
     <message>
         <source>no other one is at least as good in everything. All-reduce and all-to-all: busbw.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有其他方案在所有指标上都不逊于它。All-reduce与all-to-all为busbw。</translation>
     </message>
     <message>
         <source>against</source>
-        <translation type="unfinished"></translation>
+        <translation>对</translation>
     </message>
     <message>
         <source>Axis to the right</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>Axis upwards</source>
-        <translation type="unfinished"></translation>
+        <translation>纵轴</translation>
     </message>
     <message>
         <source>Design</source>
@@ -6014,23 +5602,23 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Growth</source>
-        <translation type="unfinished"></translation>
+        <translation>扩容</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished">预览</translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>{name}, growing</source>
-        <translation type="unfinished"></translation>
+        <translation>方案{name}的扩容</translation>
     </message>
     <message>
         <source>{name}, as it will be drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>方案{name}，将如此绘制</translation>
     </message>
     <message>
         <source>Growing only adds: no cable of today is moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>扩容只增不改：现有线缆都不用动。</translation>
     </message>
 </context>
 <context>
@@ -6123,7 +5711,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>Scatter</name>
     <message>
         <source>No figures to plot</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可绘制的数值</translation>
     </message>
 </context>
 <context>
@@ -6225,19 +5813,19 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>SentenceBox</name>
     <message>
         <source>What do you need?</source>
-        <translation type="unfinished"></translation>
+        <translation>您需要什么？</translation>
     </message>
     <message>
         <source>512 H100, RoCE 400G, 1:1, 20 kW racks</source>
-        <translation type="unfinished"></translation>
+        <translation>512张H100，RoCE 400G，1:1，每柜20 kW</translation>
     </message>
     <message>
         <source>Not understood, and left out: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>以下内容未能理解，已略去：{words}</translation>
     </message>
     <message>
         <source>Say it in one line and press Enter, or fill in the fields below. English and Chinese.</source>
-        <translation type="unfinished"></translation>
+        <translation>用一句话说明并按回车，或填写下面的字段。中英文均可。</translation>
     </message>
 </context>
 <context>
@@ -6300,15 +5888,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>every {count} min</source>
-        <translation type="unfinished"></translation>
+        <translation>每 {count} 分钟</translation>
     </message>
     <message>
         <source>Saves a project that has a file. Every edit is in the journal at once, whatever is set here.</source>
-        <translation type="unfinished"></translation>
+        <translation>保存已有文件的项目。无论此处如何设置，每次编辑都会立即写入日志。</translation>
     </message>
     <message>
         <source>Save by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>自动保存</translation>
     </message>
 </context>
 <context>
@@ -6588,42 +6176,376 @@ Designers keep {margin} %.</source>
     </message>
 </context>
 <context>
+    <name>Sizing</name>
+    <message>
+        <source>No network does this</source>
+        <translation>没有网络能满足</translation>
+    </message>
+    <message>
+        <source>Looking for the nearest that works…</source>
+        <translation>正在寻找最接近的可行方案…</translation>
+    </message>
+    <message>
+        <source>These work:</source>
+        <translation>以下可行：</translation>
+    </message>
+    <message>
+        <source>Fill in &quot;Later, GPUs&quot; to see what growing takes.</source>
+        <translation>填写“以后的GPU数”即可查看扩容所需。</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Leafs</source>
+        <translation>Leaf</translation>
+    </message>
+    <message>
+        <source>Spines</source>
+        <translation>Spine</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>Core</translation>
+    </message>
+    <message>
+        <source>Server links</source>
+        <translation>服务器链路</translation>
+    </message>
+    <message>
+        <source>Uplinks</source>
+        <translation>上行链路</translation>
+    </message>
+    <message>
+        <source>Core links</source>
+        <translation>Core链路</translation>
+    </message>
+    <message>
+        <source>{stays} stay, {added} are added</source>
+        <translation>保留{stays}，新增{added}</translation>
+    </message>
+    <message>
+        <source>Cabled anew</source>
+        <translation>需改接</translation>
+    </message>
+    <message>
+        <source>NIC per server</source>
+        <translation>每台网卡</translation>
+    </message>
+    <message>
+        <source>Leaf + spine</source>
+        <translation>Leaf + Spine</translation>
+    </message>
+    <message>
+        <source>Over-sub.</source>
+        <translation>收敛比</translation>
+    </message>
+    <message>
+        <source>Per GPU</source>
+        <translation>每GPU</translation>
+    </message>
+    <message>
+        <source>Cables</source>
+        <translation>线缆</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>价格</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>Rack U</source>
+        <translation>机柜U数</translation>
+    </message>
+    <message>
+        <source>All-reduce</source>
+        <translation>All-reduce</translation>
+    </message>
+    <message>
+        <source>All-to-all</source>
+        <translation>All-to-all</translation>
+    </message>
+    <message>
+        <source>Worst case</source>
+        <translation>最坏故障</translation>
+    </message>
+    <message>
+        <source>% left</source>
+        <translation>剩余 %</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>{count} errors</source>
+        <translation>{count}个错误</translation>
+    </message>
+    <message>
+        <source>{ratio}:1</source>
+        <translation>{ratio}:1</translation>
+    </message>
+    <message>
+        <source>another switch</source>
+        <translation>换用其他交换机</translation>
+    </message>
+    <message>
+        <source>other wiring</source>
+        <translation>其他接线方式</translation>
+    </message>
+    <message>
+        <source>the other protocol</source>
+        <translation>另一种协议</translation>
+    </message>
+    <message>
+        <source>{count} tiers</source>
+        <translation>{count}层</translation>
+    </message>
+    <message>
+        <source>{count} planes</source>
+        <translation>{count}个平面</translation>
+    </message>
+    <message>
+        <source>fewer NICs</source>
+        <translation>网卡较少</translation>
+    </message>
+    <message>
+        <source>meets all</source>
+        <translation>满足全部</translation>
+    </message>
+    <message>
+        <source>meets all, no rails</source>
+        <translation>满足全部，不分轨道</translation>
+    </message>
+    <message>
+        <source>Leaf</source>
+        <translation>Leaf</translation>
+    </message>
+    <message>
+        <source>Spine</source>
+        <translation>Spine</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>Core</translation>
+    </message>
+    <message>
+        <source>: ports {down} down</source>
+        <translation>：下行端口{down}</translation>
+    </message>
+    <message>
+        <source>, {up} up</source>
+        <translation>，上行{up}</translation>
+    </message>
+    <message>
+        <source>{links} in {cables} cables</source>
+        <translation>{links}条，用{cables}根线缆</translation>
+    </message>
+    <message>
+        <source>{rails}, {units} units of {servers} servers</source>
+        <translation>{rails}条，{units}个单元，每单元{servers}台服务器</translation>
+    </message>
+    <message>
+        <source>none: all NICs of a server on one leaf</source>
+        <translation>不分：一台服务器的网卡都接同一台Leaf</translation>
+    </message>
+    <message>
+        <source>Rails</source>
+        <translation>轨道</translation>
+    </message>
+    <message>
+        <source>{racks}, longest cable {metres} m</source>
+        <translation>{racks}个，最长线缆{metres} m</translation>
+    </message>
+    <message>
+        <source>Racks</source>
+        <translation>机柜</translation>
+    </message>
+</context>
+<context>
+    <name>SizingForm</name>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Compute network</source>
+        <translation>计算网络</translation>
+    </message>
+    <message>
+        <source>Switches</source>
+        <translation>交换机</translation>
+    </message>
+    <message>
+        <source>Resilience and other networks</source>
+        <translation>可靠性与其他网络</translation>
+    </message>
+    <message>
+        <source>Racks and reach</source>
+        <translation>机柜与距离</translation>
+    </message>
+    <message>
+        <source>Workload for ranking</source>
+        <translation>排序所用负载</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器型号</translation>
+    </message>
+    <message>
+        <source>GPUs in all</source>
+        <translation>GPU总数</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>Later, GPUs</source>
+        <translation>以后的GPU数</translation>
+    </message>
+    <message>
+        <source>NIC</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>NICs per server</source>
+        <translation>每台服务器网卡数</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>Wiring</source>
+        <translation>接线方式</translation>
+    </message>
+    <message>
+        <source>Planes</source>
+        <translation>平面数</translation>
+    </message>
+    <message>
+        <source>Tiers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Oversubscription</source>
+        <translation>收敛比</translation>
+    </message>
+    <message>
+        <source>of the spines</source>
+        <translation>Spine的收敛比</translation>
+    </message>
+    <message>
+        <source>Leaf</source>
+        <translation>Leaf</translation>
+    </message>
+    <message>
+        <source>Spine</source>
+        <translation>Spine</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>Core</translation>
+    </message>
+    <message>
+        <source>UFM links</source>
+        <translation>UFM链路数</translation>
+    </message>
+    <message>
+        <source>Failures survived</source>
+        <translation>可承受的故障数</translation>
+    </message>
+    <message>
+        <source>Other networks</source>
+        <translation>其他网络</translation>
+    </message>
+    <message>
+        <source>Storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>In-band</source>
+        <translation>带内</translation>
+    </message>
+    <message>
+        <source>Out-of-band</source>
+        <translation>带外</translation>
+    </message>
+    <message>
+        <source>Rack</source>
+        <translation>机柜</translation>
+    </message>
+    <message>
+        <source>Power of a rack</source>
+        <translation>单柜功率</translation>
+    </message>
+    <message>
+        <source>Height of a rack</source>
+        <translation>单柜高度</translation>
+    </message>
+    <message>
+        <source>Leafs stand</source>
+        <translation>Leaf的位置</translation>
+    </message>
+    <message>
+        <source>Longest cable</source>
+        <translation>最长线缆</translation>
+    </message>
+    <message>
+        <source>Collective size</source>
+        <translation>集合通信大小</translation>
+    </message>
+    <message>
+        <source>Allowed switches</source>
+        <translation>允许的交换机</translation>
+    </message>
+</context>
+<context>
     <name>SizingWizard</name>
     <message>
         <source>New from requirements</source>
-        <translation type="unfinished">按需求新建</translation>
+        <translation>按需求新建</translation>
     </message>
     <message>
         <source>Requirements</source>
-        <translation type="unfinished"></translation>
+        <translation>需求</translation>
     </message>
     <message>
         <source>Alternatives</source>
-        <translation type="unfinished"></translation>
+        <translation>备选方案</translation>
     </message>
     <message>
         <source>Racks and names</source>
-        <translation type="unfinished"></translation>
+        <translation>机柜与名称</translation>
     </message>
     <message>
         <source>Draw</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制</translation>
     </message>
     <message>
         <source>What you asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>您的需求</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>返回</translation>
     </message>
     <message>
         <source>Nothing is drawn until you press Draw; in an open project it is one undo step.</source>
-        <translation type="unfinished"></translation>
+        <translation>按下“绘制”之前不会画任何东西；加入已打开的工程时只算一步撤销。</translation>
     </message>
     <message>
         <source>Next: racks, names</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步：机柜、名称</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -6635,105 +6557,105 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>New project</source>
-        <translation type="unfinished">新建工程</translation>
+        <translation>新建工程</translation>
     </message>
     <message>
         <source>Add to the project</source>
-        <translation type="unfinished"></translation>
+        <translation>加入当前工程</translation>
     </message>
     <message>
         <source>Show alternatives</source>
-        <translation type="unfinished"></translation>
+        <translation>显示备选方案</translation>
     </message>
     <message>
         <source>Draw {count} designs</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制{count}个设计</translation>
     </message>
     <message>
         <source>Draw design {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制设计{name}</translation>
     </message>
     <message>
         <source>A field holds something that is not a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个字段里不是数字。</translation>
     </message>
     <message>
         <source>Sizing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在选型…</translation>
     </message>
     <message>
         <source>The analysis does not run; restart it in the menu Analyse.</source>
-        <translation type="unfinished"></translation>
+        <translation>分析未运行；请在“分析”菜单中重新启动。</translation>
     </message>
     <message>
         <source>Stopped at {count} alternatives</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止，得到{count}个方案</translation>
     </message>
     <message>
         <source>{servers} servers, {gpus} GPUs</source>
-        <translation type="unfinished"></translation>
+        <translation>{servers}台服务器，{gpus}个GPU</translation>
     </message>
     <message>
         <source>{count} alternatives</source>
-        <translation type="unfinished"></translation>
+        <translation>{count}个方案</translation>
     </message>
     <message>
         <source>{count} of {most} alternatives…</source>
-        <translation type="unfinished"></translation>
+        <translation>{most}个方案中的{count}个…</translation>
     </message>
     <message>
         <source>Drawing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在绘制…</translation>
     </message>
     <message>
         <source>{count} alternatives, trying failures…</source>
-        <translation type="unfinished"></translation>
+        <translation>{count}个方案，正在试算故障…</translation>
     </message>
 </context>
 <context>
     <name>Sketch</name>
     <message>
         <source>{leafs} leafs</source>
-        <translation type="unfinished"></translation>
+        <translation>{leafs}台Leaf</translation>
     </message>
     <message>
         <source>{count} cores</source>
-        <translation type="unfinished"></translation>
+        <translation>{count}台Core</translation>
     </message>
     <message>
         <source>{count} spines</source>
-        <translation type="unfinished"></translation>
+        <translation>{count}台Spine</translation>
     </message>
     <message>
         <source>{count} more units</source>
-        <translation type="unfinished"></translation>
+        <translation>另有{count}个单元</translation>
     </message>
     <message>
         <source>{count} servers</source>
-        <translation type="unfinished">{count} 台服务器</translation>
+        <translation>{count}台服务器</translation>
     </message>
 </context>
 <context>
     <name>SnapshotsDialog</name>
     <message>
         <source>Snapshots</source>
-        <translation type="unfinished"></translation>
+        <translation>快照</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">对比</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Restore as a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复为副本</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">删除</translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Close</source>
@@ -6741,19 +6663,19 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>What the project was at a moment, kept in its file.</source>
-        <translation type="unfinished"></translation>
+        <translation>项目在某一时刻的状态，保存在项目文件中。</translation>
     </message>
     <message>
         <source>None yet. Take one before you change something that was shown to a customer.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有快照。修改给客户看过的内容之前，请先创建一个。</translation>
     </message>
     <message>
         <source>Rename snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名快照</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished">名称</translation>
+        <translation>名称</translation>
     </message>
 </context>
 <context>
@@ -7060,34 +6982,34 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Saved to journal {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入日志 {time}</translation>
     </message>
     <message>
         <source>Not saved: journal: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存，日志：{reason}</translation>
     </message>
 </context>
 <context>
     <name>Storage</name>
     <message>
         <source>{name} was changed by someone else since you opened it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 在您打开之后被他人修改过。</translation>
     </message>
     <message>
         <source>Saving over it loses what they did; the version on disk is kept beside it as {name}.bak.</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖保存会丢失对方的修改；磁盘上的版本会保留为同目录下的 {name}.bak。</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished">另存为…</translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">对比</translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Overwrite</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -7095,90 +7017,90 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Your work is still open here, and in the journal.</source>
-        <translation type="unfinished"></translation>
+        <translation>您的工作仍在此处打开，并保存在日志中。</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>{name} is open: {user} on {host}, since {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已被打开：{user}，计算机 {host}，自 {time} 起。</translation>
     </message>
     <message>
         <source>Two people saving the same file lose one another&apos;s changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>两人保存同一文件会互相丢失修改。</translation>
     </message>
     <message>
         <source>Open read-only</source>
-        <translation type="unfinished"></translation>
+        <translation>以只读方式打开</translation>
     </message>
     <message>
         <source>Open a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>打开副本</translation>
     </message>
     <message>
         <source>Saving over it loses what they do in the meantime.</source>
-        <translation type="unfinished"></translation>
+        <translation>覆盖保存会丢失对方在此期间的修改。</translation>
     </message>
     <message>
         <source>Choose another name</source>
-        <translation type="unfinished"></translation>
+        <translation>另选名称</translation>
     </message>
     <message>
         <source>Restore</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Discard</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>以后再说</translation>
     </message>
     <message>
         <source>Unsaved work found that cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>发现无法读取的未保存工作</translation>
     </message>
     <message>
         <source>Unsaved work found: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>发现未保存的工作：{name}</translation>
     </message>
     <message>
         <source>a project without a name</source>
-        <translation type="unfinished"></translation>
+        <translation>未命名的项目</translation>
     </message>
     <message>
         <source>1 edit after the last save, {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>上次保存后有 1 次编辑，{time}。</translation>
     </message>
     <message>
         <source>{count} edits after the last save, {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>上次保存后有 {count} 次编辑，{time}。</translation>
     </message>
     <message>
         <source>The last {count} bytes were not whole and are left out; everything before them passed its check.</source>
-        <translation type="unfinished"></translation>
+        <translation>最后 {count} 字节不完整，已略去；之前的内容均通过校验。</translation>
     </message>
     <message>
         <source>The copy is complete and passed its check.</source>
-        <translation type="unfinished"></translation>
+        <translation>副本完整，并已通过校验。</translation>
     </message>
 </context>
 <context>
     <name>StorageCommands</name>
     <message>
         <source>Discard this unsaved work for good?</source>
-        <translation type="unfinished"></translation>
+        <translation>永久丢弃这些未保存的工作？</translation>
     </message>
     <message>
         <source>Take snapshot</source>
-        <translation type="unfinished"></translation>
+        <translation>创建快照</translation>
     </message>
     <message>
         <source>Name of this version, such as: before the customer meeting</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本的名称，例如：客户会议之前</translation>
     </message>
 </context>
 <context>
@@ -7671,7 +7593,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Remove</source>
@@ -7755,7 +7677,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>against</source>
-        <translation type="unfinished"></translation>
+        <translation>对</translation>
     </message>
     <message>
         <source>Compare with design</source>
@@ -7819,7 +7741,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished">关</translation>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
