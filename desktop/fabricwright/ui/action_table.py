@@ -60,6 +60,8 @@ _FILE = (
     ActionSpec("open", QT_TRANSLATE_NOOP("Actions", "Open…"), "file", (Key.Open,), "open"),
     ActionSpec("save", QT_TRANSLATE_NOOP("Actions", "Save"), "file", (Key.Save,), "save"),
     ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
+    ActionSpec("take-snapshot", QT_TRANSLATE_NOOP("Actions", "Take snapshot…"), "file", (), "history"),
+    ActionSpec("snapshots", QT_TRANSLATE_NOOP("Actions", "Snapshots…"), "file", (), "layers"),
     ActionSpec("close", QT_TRANSLATE_NOOP("Actions", "Close project"), "file", ("Ctrl+W",), "x"),
     ActionSpec("settings", QT_TRANSLATE_NOOP("Actions", "Settings…"), "file", ("Ctrl+,",), "settings"),
     ActionSpec("quit", QT_TRANSLATE_NOOP("Actions", "Quit"), "file", ("Ctrl+Q",), "quit"),
@@ -270,6 +272,7 @@ _CHECK_ANALYSE = (
     ActionSpec("fix-all-problems", QT_TRANSLATE_NOOP("Actions", "Fix all problems of this kind"), "check"),
     ActionSpec("approve-problem", QT_TRANSLATE_NOOP("Actions", "Approve the chosen problem…"), "check", (), "shield"),
     ActionSpec("analyse-now", QT_TRANSLATE_NOOP("Actions", "Predict now"), "analyse", ("F5",), "play"),
+    ActionSpec("size-network", QT_TRANSLATE_NOOP("Actions", "Size a network…"), "analyse", (), "wand"),
     ActionSpec("stop-analysis", QT_TRANSLATE_NOOP("Actions", "Stop"), "analyse", ("Shift+F5",), "stop"),
     ActionSpec("restart-worker", QT_TRANSLATE_NOOP("Actions", "Restart the analysis"), "analyse", (), "refresh"),
 )
@@ -322,6 +325,7 @@ _WINDOW_HELP = (
     ActionSpec("tour-skip", QT_TRANSLATE_NOOP("Actions", "Tour: skip it"), "", ("Ctrl+Shift+End",)),
     ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),
     ActionSpec("shortcuts", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts…"), "help", ("Ctrl+/",), "keyboard"),
+    ActionSpec("diagnostics", QT_TRANSLATE_NOOP("Actions", "Diagnostic file…"), "help", (), "stethoscope"),
     ActionSpec("about", QT_TRANSLATE_NOOP("Actions", "About Fabricwright"), "help", (), "info-circle"),
 )
 

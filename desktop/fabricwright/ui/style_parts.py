@@ -189,7 +189,9 @@ def header_label(option: Option, painter: QPainter, widget: QWidget | None) -> N
     painter.save()
     painter.setFont(ui_font(11.5))
     painter.setPen(theme()["text.2"])
-    shown = painter.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, option.rect.width())
+    metrics, room = painter.fontMetrics(), option.rect.width()
+    lines = (metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in option.text.split("\n"))
+    shown = "\n".join(lines)
     painter.drawText(option.rect, int(option.textAlignment) | int(Qt.AlignmentFlag.AlignVCenter), shown)
     painter.restore()
 

@@ -22,15 +22,16 @@ class WelcomeCommands(CommandGroup):
         connect("welcome", self.window.show_welcome)
         connect("new-server", self.new_server)
         connect("new.requirements", self.new_from_requirements)
+        connect("size-network", lambda: self.new_from_requirements(add=True))
         connect("tour", self.tour)
         self.actions.set_enabled(("tour-next", "tour-back", "tour-skip"), False)
         self.context.analysis.changed.connect(self._analysed)
         self.document.file_changed.connect(self._file_changed)
 
-    def new_from_requirements(self) -> None:
-        """The sizing wizard, where this build has it."""
+    def new_from_requirements(self, *, add: bool = False) -> None:
+        """The sizing wizard, where this build has it; ``add`` its designs to the open project."""
         if importlib.util.find_spec(WIZARD) is not None:
-            importlib.import_module(WIZARD).start(self.window)
+            importlib.import_module(WIZARD).start(self.window, add=add)
 
     def start_template(self, template: str) -> None:
         """A project from a template, after asking about unsaved changes."""
