@@ -20,7 +20,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +28,22 @@ from fabricwright.design import storage
 from fabricwright.design.patch import Patch, PatchMismatchError, apply, patch_from_json, patch_to_json
 from fabricwright.design.values import Project
 from fabricwright.resources import user_data_path
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 FORMAT = "fabricwright-journal"
 VERSION = 1
 SUFFIX = ".fwjournal"
-MOST_BYTES = 512 * 1024 * 1024
+MOST_BYTES = limits.JOURNAL_BYTES
 _LOCK_AT = 1 << 40
 """Windows locks bytes, which nobody may read then: one far behind the end is taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Whose journal it is. ``document`` the file ("" = it has none yet), ``edits`` those before the first line."""
+    """Whose journal it is. ``document`` the file ("" = it has none yet), ``edits`` those before the first line,
+    ``supersedes`` file name of the journal whose work this one goes on with."""
 
     document: str = ""
     title: str = ""
@@ -50,6 +52,7 @@ class Head:
     started: str = ""
     edits: int = 0
     seq: int = 0
+    supersedes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +152,8 @@ def read_journal(path: str | Path) -> Journal:
         raise UserError(msg("{file}: is not a journal, or its first line is damaged.", file=name))
     if told.get("version") != VERSION:
         raise UserError(msg("{file}: is a journal of another version of the program.", file=name))
-    head = Head(**{key: told[key] for key in Head.__dataclass_fields__ if key in told})
+    sound = {f.name: told[f.name] for f in fields(Head) if type(told.get(f.name)) is type(f.default)}
+    head = Head(**sound)
     good, first = next(lines, (0, {}))
     if not isinstance(first.get("base"), str):
         raise UserError(msg("{file}: the project that the journal starts from is damaged.", file=name))

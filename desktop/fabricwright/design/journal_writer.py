@@ -95,12 +95,13 @@ class JournalWriter:
         edits: int = 0,
         unsaved: bool = False,
         base: Project | None = None,
+        supersedes: str = "",
     ) -> int:
         """Another document. What the one before it had is dropped. ``unsaved``: it is in no file, write it now;
-        ``edits`` lie between ``base`` and it. Returns the number that will be acknowledged."""
+        ``edits`` lie between ``base`` and it, ``supersedes`` names the journal it was restored from. Returns the number that will be acknowledged."""
         self._seq += 1
         now = now_text()
-        head = Head(document, project.title, host_name(), os.getpid(), now, edits, self._seq)
+        head = Head(document, project.title, host_name(), os.getpid(), now, edits, self._seq, supersedes)
         self._queue.put(_Begin(head, project, unsaved, base if base is not None else project))
         return self._seq
 
@@ -166,7 +167,7 @@ class JournalWriter:
                     self._drop()
                     self._base = self._project = entry.project
                     self._edits = 0
-                    self._head = replace(self._head, document=entry.document, title=entry.project.title, edits=0)
+                    self._head = replace(self._head, document=entry.document, title=entry.project.title, edits=0, supersedes="")
                 else:
                     self._close()
                     return
@@ -219,7 +220,8 @@ class JournalWriter:
             data = lines.head(head) + lines.project("base", self._base)
             data += b"".join(lines.patch(e.seq, e.time, e.patch) for e in edits)
         os.makedirs(self._where, mode=0o700, exist_ok=True)
-        path = self._path or os.path.join(self._where, journal_name(self._head.document))
+        # Known before it is there: where only the sync of the folder fails, the next try writes the same one.
+        path = self._path = self._path or os.path.join(self._where, journal_name(self._head.document))
         name = temporary_name(path)
         handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
         try:
@@ -242,7 +244,7 @@ class JournalWriter:
                 os.unlink(name)
             raise
         self._close()
-        self._handle, self._path, self._lines, self._bytes = handle, path, lines, 0
+        self._handle, self._lines, self._bytes = handle, lines, 0
 
     def _close(self) -> None:
         if self._handle >= 0:

@@ -14,7 +14,7 @@ from pathlib import Path
 from fabricwright.design import storage
 from fabricwright.design.journal import SUFFIX, Journal, folder, in_use, read_journal
 from fabricwright.units.errors import UserError
-from fabricwright.units.files import sweep, sweep_folder
+from fabricwright.units.files import sweep_beside, sweep_folder
 from fabricwright.units.text import Message
 
 
@@ -39,6 +39,7 @@ def find(where: Path | None = None) -> list[Found]:
     where = where or folder()
     sweep_folder(where)
     found: list[Found] = []
+    superseded: set[str] = set()
     try:
         names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX))
     except OSError:
@@ -52,12 +53,17 @@ def find(where: Path | None = None) -> list[Found]:
         except UserError as error:
             found.append(Found(path, None, error.message))
             continue
+        superseded.add(journal.head.supersedes)
         if journal.head.document:
-            sweep(journal.head.document)
+            sweep_beside(journal.head.document)
         if not _is_saved(journal):
             found.append(Found(path, journal))
         else:
             discard(path)
+    for old in [f for f in found if f.path.name in superseded]:
+        # Restored already, by a process that died before it could put the old journal away.
+        discard(old.path)
+        found.remove(old)
     return sorted(found, key=lambda f: f.journal.time if f.journal else "", reverse=True)
 
 

@@ -109,6 +109,8 @@ def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
 
 def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     """Window on the project asked for. A file that cannot be read opens the first page, and a dialog says why."""
+    from fabricwright.design import storage
+    from fabricwright.design.file_state import state_of
     from fabricwright.design.values import Project
     from fabricwright.ui import dialogs
     from fabricwright.ui.context import UiContext
@@ -126,6 +128,8 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     assert isinstance(project, Project)
     document = Document(project)
     document.file = path
+    if path is not None:
+        document.file_state = state_of(path, storage.read_bytes(path))
     window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
     if path is not None:
         window.session.add_recent(path)
@@ -149,6 +153,7 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
         if options.ready:
             Path(options.ready).write_text(f"{time.time():.3f}\n", encoding="ascii")
         window.finish()
+        window.commands.start_safekeeping()
         if options.project or options.template or not window.session.text("view/shown"):
             window.commands.open_on()
         else:

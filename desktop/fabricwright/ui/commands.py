@@ -12,6 +12,7 @@ from fabricwright.ui.file_commands import FileCommands
 from fabricwright.ui.navigation_commands import NavigationCommands
 from fabricwright.ui.own_part_commands import OwnPartCommands
 from fabricwright.ui.theme import theme_mode
+from fabricwright.ui.storage_commands import StorageCommands
 from fabricwright.ui.view_commands import ViewCommands
 from fabricwright.ui.welcome_commands import WIZARD, WelcomeCommands
 from fabricwright.units.text import msg
@@ -42,6 +43,7 @@ class Commands(
     OwnPartCommands,
     ViewCommands,
     WelcomeCommands,
+    StorageCommands,
 ):
     """Connects every action of a window."""
 
@@ -117,6 +119,7 @@ class Commands(
         self.connect_arrange()
         self.connect_views()
         self.connect_welcome()
+        self.connect_storage()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for way, (dx, dy) in NUDGES.items():

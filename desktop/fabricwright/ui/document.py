@@ -7,6 +7,7 @@ project was opened or made.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,27 +19,42 @@ from shiboken6 import isValid
 from fabricwright.design import storage
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import run
+from fabricwright.design.file_state import FileState, changed_since
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import Patch, apply
 from fabricwright.design.values import Project
 from fabricwright.ui.undo import PatchCommand
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import settle_case
+from fabricwright.units.text import msg
 
 Call = EditCall | tuple[str, Mapping[str, Any]] | str
 
 
 class Document(QObject):
-    """Holds the project. ``file`` is None until it has been saved; ``modified`` compares with the last save."""
+    """Holds the project. ``file`` is None until it has been saved; ``modified`` compares with the last save.
+
+    ``file_state`` what the file held then; ``read_only`` somebody else has it open: it is saved under another name.
+    ``journal_time`` when the last edit was on the disk ("" = it is not yet), ``journal_problem`` why it cannot be.
+    ``saved`` after the file was written; ``told`` (Message, severity) a sentence for the status bar.
+    """
 
     project_changed = Signal(object)
     selection_changed = Signal()
     file_changed = Signal()
     modified_changed = Signal(bool)
+    journal_changed = Signal()
+    saved = Signal()
+    told = Signal(object, str)
 
     def __init__(self, project: Project | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.project = project or Project()
         self.file: Path | None = None
+        self.file_state: FileState | None = None
+        self.read_only = False
+        self.journal_time = ""
+        self.journal_problem = ""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._clean_changed)
         self.selection: tuple[str, ...] = ()
@@ -81,6 +97,7 @@ class Document(QObject):
 
     def _apply(self, patch: Patch) -> None:
         self.project = apply(self.project, patch)
+        self.journal_time = ""
         self.project_changed.emit(patch)
 
     def undo(self) -> None:
@@ -129,36 +146,73 @@ class Document(QObject):
 
     # -- files ------------------------------------------------------------------------------------------------------
 
-    def replace(self, project: Project, file: Path | None = None, *, modified: bool = False) -> None:
+    def replace(
+        self,
+        project: Project,
+        file: Path | None = None,
+        *,
+        modified: bool = False,
+        state: FileState | None = None,
+        read_only: bool = False,
+    ) -> None:
         """Another project: clears undo and selection. ``modified`` for one that exists in no file yet (a template
-        stays clean)."""
+        stays clean); ``state`` what its file holds."""
         self.undo_stack.clear()
         if modified:
             self.undo_stack.resetClean()
         else:
             self.undo_stack.setClean()
         self.project, self.file = project, file
+        self.file_state, self.read_only = state, read_only
+        self.journal_time = self.journal_problem = ""
         self.selection, self.members = (), {}
         self.project_changed.emit(None)
         self.selection_changed.emit()
         self.file_changed.emit()
 
-    def open(self, path: str | Path) -> None:
+    def open(self, path: str | Path, *, read_only: bool = False) -> None:
         """Load a file. Raises UserError and leaves the open project untouched when it is not readable."""
-        self.replace(storage.load(path), Path(path))
+        project, state = storage.load_with_state(path)
+        self.replace(project, Path(path), state=state, read_only=read_only)
 
-    def save(self, path: str | Path | None = None) -> None:
-        """Write to ``path`` or the known file. Raises UserError; the stack survives, the clean mark moves here."""
+    def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
+        """Write to ``path`` or the known file; the version before stays beside it. The stack survives, the clean mark
+        moves here. Raises UserError, and ChangedElsewhereError when somebody else wrote the file since it was read,
+        unless ``overwrite``."""
         target = Path(path) if path is not None else self.file
         if target is None:
             raise UserError(_no_file())
-        storage.save(self.project, target)
-        self.file = target
+        same = self.file is not None and _is_same(target, self.file)
+        if same and not overwrite and self.file_state is not None and changed_since(target, self.file_state):
+            raise ChangedElsewhereError(
+                msg("{file} was changed by someone else since it was opened.", file=target.name)
+            )
+        self.file_state = storage.save(self.project, target, backup=True)
+        if self.file is not None and target != self.file and target.name.casefold() == self.file.name.casefold():
+            with contextlib.suppress(OSError):
+                settle_case(target)
+        self.file, self.read_only = target, False
+        self.journal_time = self.journal_problem = ""
         self.undo_stack.setClean()
+        self.saved.emit()
         self.file_changed.emit()
+
+    def tell_journal(self, time: str, problem: str) -> None:
+        """How the journal stands."""
+        self.journal_time, self.journal_problem = time, problem
+        self.journal_changed.emit()
+
+
+class ChangedElsewhereError(UserError):
+    """The file holds something else than what was read from it."""
+
+
+def _is_same(a: Path, b: Path) -> bool:
+    try:
+        return a == b or a.samefile(b)
+    except OSError:
+        return False
 
 
 def _no_file() -> Any:
-    from fabricwright.units.text import msg
-
     return msg("The project has no file yet; choose where to save it.")

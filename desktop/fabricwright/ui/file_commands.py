@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fabricwright.design.locks import Holder
 from fabricwright.design.values import Design, Project, Sheet
-from fabricwright.ui import dialogs
+from fabricwright.ui import dialogs, storage_dialogs
 from fabricwright.ui.command_base import CommandGroup
+from fabricwright.ui.document import ChangedElsewhereError
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
@@ -56,19 +58,28 @@ class FileCommands(CommandGroup):
         return self.window.may_leave() and self._load(path)
 
     def _load(self, path: Path) -> bool:
+        kept = self.window.safekeeping
+        holder = kept.claim(path) if kept is not None and path.exists() else None
         try:
-            self.document.open(path)
+            if holder is None:
+                self.document.open(path)
+            elif not self.window.commands.open_held(path, holder):
+                return False
         except UserError as error:
+            if kept is not None:
+                kept.unclaim()
             dialogs.show_problem(self.window, error.message)
             return False
         self.window.session.add_recent(path)
         self.window.session.put("files/folder", str(path.parent))
         self.window.commands.open_on()
+        if not self.document.read_only:
+            self.window.commands.offer(self.document.file)
         return True
 
     def save(self) -> bool:
         """Save; asks for a name when there is none. True when it is on disk."""
-        if self.document.file is None:
+        if self.document.file is None or self.document.read_only:
             return self.save_as()
         return self._write(self.document.file)
 
@@ -79,14 +90,39 @@ class FileCommands(CommandGroup):
             or Path(self.window.session.text("files/folder")) / f"{self.context.project.title or 'project'}.fwproj"
         )
         path = dialogs.ask_save(self.window, start)
-        return path is not None and self._write(path)
-
-    def _write(self, path: Path) -> bool:
-        try:
-            self.document.save(path)
-        except UserError as error:
-            dialogs.show_problem(self.window, error.message)
+        if path is None:
             return False
+        holder = self._other_holder(path)
+        if holder is not None and not storage_dialogs.ask_save_held(self.window, path.name, holder):
+            return False
+        return self._write(path)
+
+    def _other_holder(self, path: Path) -> Holder | None:
+        """Who else has a file open that is about to be written."""
+        kept = self.window.safekeeping
+        if kept is None or not path.exists():
+            return None
+        found = kept.claim(path)
+        kept.unclaim()
+        return found
+
+    def _write(self, path: Path, overwrite: bool = False) -> bool:
+        """Save; whatever is in the way, the person chooses, and the work stays open."""
+        while True:
+            try:
+                self.document.save(path, overwrite=overwrite)
+                break
+            except ChangedElsewhereError:
+                answer = storage_dialogs.ask_changed(self.window, path.name)
+                overwrite = answer == "overwrite"
+                if answer == "compare":
+                    self.window.commands.compare_with_disk()
+            except UserError as error:
+                answer = storage_dialogs.ask_not_written(self.window, error.message)
+            if answer == "elsewhere":
+                return self.save_as()
+            if answer not in ("overwrite", "retry"):
+                return False
         self.window.session.add_recent(path)
         self.window.session.put("files/folder", str(path.parent))
         self.context.say(msg("Saved to {file}.", file=path.name))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fabricwright.ui.dialogs import fit_to_screen
+from fabricwright.ui.safekeeping import AUTOSAVE, AUTOSAVE_MINUTES, autosave_minutes
 from fabricwright.ui.session import SCALE, SCALES, own_scale
 from fabricwright.ui.shortcuts.dialog import ShortcutSheet
 from fabricwright.ui.theme import SEMIBOLD, theme_mode
@@ -35,6 +36,13 @@ class SettingsDialog(QDialog):
         self.later = TextLabel("", self, px=11.5, token="text.3")
         self.wheel = QCheckBox(self.tr("Wheel zooms without Ctrl; Shift and the wheel pan"), self)
         self.wheel.setChecked(session.flag(WHEEL_ZOOMS, False))
+        minutes = tuple(
+            (m, self.tr("off") if m == "0" else self.tr("every {count} min").format(count=m)) for m in AUTOSAVE_MINUTES
+        )
+        self.autosave = SegmentedSwitch(minutes, str(autosave_minutes(session)), self)
+        self.autosave.setToolTip(
+            self.tr("Saves a project that has a file. Every edit is in the journal at once, whatever is set here.")
+        )
         self.keys = ShortcutSheet(window.actions_set, self)
         self.reset = QPushButton(self.tr("Reset all keys"), self)
         close = QPushButton(self.tr("Close"), self)
@@ -50,6 +58,7 @@ class SettingsDialog(QDialog):
             (self.tr("Size"), self.scale),
             ("", self.later),
             (self.tr("Mouse"), self.wheel),
+            (self.tr("Save by itself"), self.autosave),
         )
         for row, (label, control) in enumerate(rows):
             grid.addWidget(TextLabel(label, self, token="text.2"), row, 0)
@@ -75,6 +84,7 @@ class SettingsDialog(QDialog):
         self.language.changed.connect(self._speak)
         self.scale.changed.connect(self._size)
         self.wheel.toggled.connect(self._wheel)
+        self.autosave.changed.connect(self._autosave)
         self.reset.clicked.connect(self.keys.reset_all)
         close.clicked.connect(self.accept)
         fit_to_screen(self, self.sizeHint())
@@ -95,6 +105,11 @@ class SettingsDialog(QDialog):
             )
         )
         self.later.show()
+
+    def _autosave(self, minutes: str) -> None:
+        self.window_.session.put(AUTOSAVE, minutes)
+        if self.window_.safekeeping is not None:
+            self.window_.safekeeping.follow_settings()
 
     def _wheel(self, on: bool) -> None:
         self.window_.session.put(WHEEL_ZOOMS, on)

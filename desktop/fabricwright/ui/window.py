@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fabricwright.ui.canvas.panel import CanvasPanel
     from fabricwright.ui.commands import Commands
     from fabricwright.ui.navigation.palette import CommandPalette
+    from fabricwright.ui.safekeeping import Safekeeping
     from fabricwright.ui.welcome.page import WelcomePage
 
 
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self.status: object | None = None
         self.palette_box: CommandPalette | None = None
         self.welcome: WelcomePage | None = None
+        self.safekeeping: Safekeeping | None = None
         self._build_menus()
         self.bar = MainToolBar(self, context, self.actions_set)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
@@ -177,6 +179,8 @@ class MainWindow(QMainWindow):
 
     def _refresh_title(self) -> None:
         name = self.document.file.name if self.document.file else self.context.project.title or self.tr("Untitled")
+        if self.document.read_only:
+            name = self.tr("{name} (read-only)").format(name=name)
         self.setWindowTitle(f"{name}[*] — Fabricwright")
         self.setWindowModified(self.document.modified)
 
@@ -280,6 +284,9 @@ class MainWindow(QMainWindow):
             page.file_chosen.connect(lambda path: self.commands.start_file(path))
             page.language_chosen.connect(self.set_language)
             page.theme_chosen.connect(self.set_theme)
+            page.recovered.connect(lambda left, answer: self.commands.answer_recovered(left, answer))
+            if self.safekeeping is not None:
+                page.show_recovered(self.safekeeping.recovered)
             self.document.project_changed.connect(lambda patch: self.hide_welcome() if patch is None else None)
         self.welcome.refresh()
         self._place_welcome()
@@ -321,4 +328,7 @@ class MainWindow(QMainWindow):
         self.session.save_window(self)
         if self._finished:
             self.commands.stop_worker()
+        if self.safekeeping is not None:
+            self.safekeeping.stop()
+            self.safekeeping = None
         super().closeEvent(event)

@@ -23,7 +23,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 TEMPORARY = ".fwtmp"
-"""Suffix of what is being written; leftovers of a process that died are swept (``sweep``)."""
+"""Suffix of what is being written; leftovers of a process that died are swept (``sweep_folder``)."""
 
 BACKUP = ".bak"
 """Suffix of the previous version."""
@@ -61,6 +61,7 @@ def replace_file(path: str | Path, data: bytes, *, backup: bool = False) -> None
             os.unlink(name)
         raise
     sync_folder(os.path.dirname(target))
+    _sweep(os.path.dirname(target), _temporary_start(target))
 
 
 def _write_new(name: str, data: bytes, like: os.stat_result | None) -> None:
@@ -176,7 +177,7 @@ def _temporary_start(target: str) -> str:
 
 
 def temporary_name(target: str) -> str:
-    """Where something is written before it is renamed to ``target``; ``sweep`` knows it."""
+    """Where something is written before it is renamed to ``target``; ``sweep_folder`` knows it."""
     name = f"{_temporary_start(target)}{_mark()}-{next(_numbers)}{TEMPORARY}"
     return os.path.join(os.path.dirname(target), name)
 
@@ -225,14 +226,13 @@ def is_running(pid: int) -> bool:
     return True
 
 
-def sweep(path: str | Path) -> int:
-    """Remove what a process that died while writing ``path`` left beside it; how many files that were."""
-    target = os.path.realpath(system_path(path))
-    return _sweep(os.path.dirname(target), _temporary_start(target))
+def sweep_beside(path: str | Path) -> int:
+    """``sweep_folder`` of the folder that a file is in."""
+    return sweep_folder(os.path.dirname(os.path.realpath(system_path(path))))
 
 
 def sweep_folder(folder: str | Path) -> int:
-    """``sweep`` for whatever was being written in a folder of the program's own."""
+    """Remove what processes that died while they wrote left in a folder; how many files that were."""
     return _sweep(os.fspath(folder), ".")
 
 

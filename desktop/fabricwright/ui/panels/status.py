@@ -74,6 +74,8 @@ class StatusPanel(QWidget):
         context.document.selection_changed.connect(self.refresh)
         context.document.project_changed.connect(lambda _patch: self.refresh())
         context.document.modified_changed.connect(self._modified)
+        context.document.journal_changed.connect(self.refresh)
+        context.document.told.connect(self.say)
         context.analysis.changed.connect(lambda _topics: self.refresh())
         theme_changed.connect(self._themed)
         self.refresh()
@@ -142,6 +144,12 @@ class StatusPanel(QWidget):
 
     def _file_text(self) -> str:
         document = self._context.document
+        if document.modified and document.journal_time:
+            # Said only when the disk has it: the journal's thread tells after fsync.
+            moment = QDateTime.fromString(document.journal_time, Qt.DateFormat.ISODate).toLocalTime()
+            return self.tr("Saved to journal {time}").format(time=QLocale().toString(moment.time(), "HH:mm:ss"))
+        if document.modified and document.journal_problem:
+            return self.tr("Not saved: journal: {reason}").format(reason=document.journal_problem)
         if document.modified:
             return self.tr("Not saved")
         if document.file is None or self._saved is None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from fabricwright.design.recovery import Found
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.actions import ActionSet
 from fabricwright.ui.i18n import current_language, text_of
@@ -19,6 +20,7 @@ from fabricwright.ui.session import Session
 from fabricwright.ui.theme import SEMIBOLD, theme, theme_changed, theme_mode
 from fabricwright.ui.welcome.buttons import SIZE_AT, STATE_AT, LearnLink, RecentRow, StartButton, TemplateCard
 from fabricwright.ui.welcome.recents import recent_facts
+from fabricwright.ui.welcome.recovery import RecoveryBanner
 from fabricwright.ui.welcome.texts import in_order, size_text, state_words, title_of, when
 from fabricwright.ui.welcome.thumbnails import FileThumbnails, baked
 from fabricwright.ui.widgets import EmptyState, SearchField, SegmentedSwitch, TextLabel, set_surface
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
 LEFT_PX = 456
+MOST_BANNERS = 3
 #: Ways to begin: (action, icon).
 STARTS = (("new", "layers"), ("new-server", "server"), ("open", "open"), ("import-netbox", "import"))
 #: Below it: (action, icon).
@@ -50,12 +53,14 @@ class _Mark(QWidget):
 
 
 class WelcomePage(QWidget):
-    """``template_chosen`` (id), ``file_chosen`` (Path), ``language_chosen``, ``theme_chosen``."""
+    """``template_chosen`` (id), ``file_chosen`` (Path), ``language_chosen``, ``theme_chosen``,
+    ``recovered`` (Found, answer) what to do with unsaved work."""
 
     template_chosen = Signal(str)
     file_chosen = Signal(object)
     language_chosen = Signal(str)
     theme_chosen = Signal(str)
+    recovered = Signal(object, str)
 
     def __init__(self, actions: ActionSet, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +70,7 @@ class WelcomePage(QWidget):
         self.starts: dict[str, StartButton | LearnLink] = {}
         self.cards: list[TemplateCard] = []
         self.rows: list[tuple[Path, RecentRow]] = []
+        self.banners: list[RecoveryBanner] = []
         self._columns = 0
         set_surface(self, "canvas")
         row = QHBoxLayout(self)
@@ -137,6 +143,9 @@ class WelcomePage(QWidget):
         column = QVBoxLayout(inside)
         column.setContentsMargins(56, 36, 56, 36)
         column.setSpacing(10)
+        self._banners = QVBoxLayout()
+        self._banners.setSpacing(10)
+        column.addLayout(self._banners)
         self._templates = TextLabel("", inside, px=16, weight=SEMIBOLD)
         column.addWidget(self._templates)
         self._grid = QGridLayout()
@@ -181,6 +190,20 @@ class WelcomePage(QWidget):
         order: list[QWidget] = [*self.starts.values(), self.language, self.theme, *self.cards, self.search]
         for first, second in pairwise(order):
             QWidget.setTabOrder(first, second)
+
+    def show_recovered(self, found: list[Found]) -> None:
+        """Unsaved work that other processes left, above everything else."""
+        for banner in self.banners:
+            self._banners.removeWidget(banner)
+            banner.hide()
+            banner.deleteLater()
+        self.banners = []
+        for left in found[:MOST_BANNERS]:
+            banner = RecoveryBanner(left, self._right.widget())
+            banner.answered.connect(self.recovered)
+            self._banners.addWidget(banner)
+            banner.show()
+            self.banners.append(banner)
 
     # -- filling ----------------------------------------------------------------------------------------------------
 
@@ -260,6 +283,8 @@ class WelcomePage(QWidget):
         self.language.setAccessibleName(self.tr("Language"))
         self.language.set_current(current_language())
         self._heads.set_texts((self.tr("Project"), self.tr("Size"), self.tr("State"), self.tr("Opened")))
+        for banner in self.banners:
+            banner.retranslate()
         for card in self.cards:
             about = text_of(TEMPLATES[card.template].title)
             card.set_texts(title_of(card.template, about), about)
