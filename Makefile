@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint bench smoke-frozen test-foreign package package-linux package-windows lock clean
+.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint bench torture smoke-frozen fuzz soak test-foreign package package-linux package-windows lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -70,8 +70,20 @@ lint: setup-dev
 bench: setup-dev bake ## measure: analysis per edit, big fabrics, frame times, start
 	$(OFFSCREEN) $(VENV)/python -m pytest tests/bench -m bench -q -s $(PYTEST_ARGS)
 
+torture: setup-dev bake ## kill the program 200 times while it edits, saves and exports; nothing acknowledged may be missing
+	$(OFFSCREEN) $(VENV)/python scripts/torture.py $(TORTURE_ARGS)
+
 smoke-frozen: setup-dev bake ## PyInstaller folder build and its self-test
 	$(VENV)/python scripts/smoke_frozen.py
+
+N ?= 100000
+MINUTES ?= 60
+
+fuzz: setup-dev bake ## mutated files through every reader (N=100000)
+	$(OFFSCREEN) $(VENV)/python scripts/fuzz_readers.py --inputs $(N)
+
+soak: setup-dev bake ## scripted editing for MINUTES=60, the worker killed again and again; memory must stay flat
+	$(OFFSCREEN) $(VENV)/python scripts/soak.py --minutes $(MINUTES)
 
 test-foreign: setup-dev bake ## exports opened by other programs (LibreOffice, rsvg-convert, pdftotext, ...)
 	$(OFFSCREEN) $(VENV)/python -m pytest -m foreign $(PYTEST_ARGS)

@@ -12,15 +12,16 @@ import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from fabricwright.design.field_values import number_of
 from fabricwright.design.templates import TEMPLATES
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import read_file
 from fabricwright.units.text import msg
 
 MOST_VALUES = 100_000
-MOST_FILE_BYTES = 8 << 20
+MOST_FILE_BYTES = limits.GRID_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +135,7 @@ def expand(name: str, word: str) -> Sequence[object]:
 
 
 def _of_file(path: str) -> GridText:
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=path, reason=reason)) from error
-    if len(data) > MOST_FILE_BYTES:
-        raise UserError(msg("{file}: larger than a grid can be.", file=path))
+    data = read_file(path, MOST_FILE_BYTES)
     try:
         text = data.decode("utf-8-sig")
         parsed = tomllib.loads(text) if path.lower().endswith(".toml") else json.loads(text)

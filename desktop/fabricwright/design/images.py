@@ -14,15 +14,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fabricwright.design.values import Image
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
-MAX_IMAGE_BYTES = 512 * 1024
-MAX_IMAGES = 32
-MAX_TOTAL_BYTES = 4 * 1024 * 1024
-MAX_SIDE = 4096
-"""Pixels of a side: decoded as 32 bit that is at most 64 MB."""
+MAX_IMAGE_BYTES = limits.PICTURE_BYTES
+MAX_IMAGES = limits.PICTURES
+MAX_TOTAL_BYTES = limits.PICTURES_BYTES
+MAX_SIDE = limits.PICTURE_SIDE
 
 PNG, JPEG = "image/png", "image/jpeg"
 _PNG_MAGIC = b"\x89PNG\r\n\x1a\n"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import typing
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -203,17 +204,32 @@ def patch_to_json(patch: Patch) -> dict[str, Any]:
     return {"label": patch.label, "changes": changes}
 
 
-def patch_from_json(data: dict[str, Any]) -> Patch:
-    """Inverse of ``patch_to_json``; raises UserError on paths that are not part of the document."""
+def patch_from_json(data: object) -> Patch:
+    """Inverse of ``patch_to_json``; raises UserError on what is no patch, and on paths that are not part of the
+    document."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("changes"), (list, tuple)):
+        raise _no_patch()
+    label = data.get("label", "")
     changes = []
     for entry in data["changes"]:
-        path = tuple(entry["path"])
+        steps = entry.get("path") if isinstance(entry, Mapping) else None
+        if not isinstance(steps, (list, tuple)) or not steps or not all(isinstance(s, str) and s for s in steps):
+            raise _no_patch()
+        path = tuple(steps)
         hint = _hint(path)
+        if "new" not in entry and typing.get_origin(_hint(path[:-1])) is not Table:
+            raise _no_patch()  # only rows can go; a field always has a value
         sides = [
             codec.decode(hint, entry[side], ".".join(path)) if side in entry else ABSENT for side in ("old", "new")
         ]
         changes.append(Change(path, sides[0], sides[1]))
-    return Patch(data["label"], tuple(changes))
+    if not isinstance(label, str):
+        raise _no_patch()
+    return Patch(label, tuple(changes))
+
+
+def _no_patch() -> UserError:
+    return UserError(msg("This is not a change of a Fabricwright project."))
 
 
 @lru_cache(maxsize=4096)

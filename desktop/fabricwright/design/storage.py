@@ -17,17 +17,18 @@ from fabricwright.design.check_values import check
 from fabricwright.design.file_state import FileState, state_of
 from fabricwright.design.migrations import migrated
 from fabricwright.design.values import Design, Project, Sheet
-from fabricwright.units import codec
+from fabricwright.units import codec, limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import patiently, replace_file, system_path
 from fabricwright.units.natural import natural_key
+from fabricwright.units.reading import json_depth, refuse_half_characters
 from fabricwright.units.text import Message, msg
 
 FORMAT = "fabricwright-project"
 VERSION = 1
-MAX_FILE_BYTES = 64 * 1024 * 1024
-MAX_DEPTH = 64
-MAX_ROWS = 2_000_000
+MAX_FILE_BYTES = limits.PROJECT_BYTES
+MAX_DEPTH = limits.PROJECT_DEPTH
+MAX_ROWS = limits.PROJECT_ROWS
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
@@ -55,7 +56,8 @@ def dumps(project: Project) -> bytes:
     for key in [*[k for k in order if k in body], *sorted(set(body) - set(order), key=natural_key)]:
         lines[-1] += ","
         lines.append(f"{_j(key)}:{body[key]}")
-    return ("\n".join(lines) + "}\n").encode("utf-8")
+    # Half a character can come from a paste; saving must not fail for it.
+    return ("\n".join(lines) + "}\n").encode("utf-8", "replace")
 
 
 def _design(design: Design) -> str:
@@ -171,6 +173,7 @@ def loads(data: bytes, name: str = "project") -> Project:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH)) from error
     except ValueError as error:
         raise UserError(msg("{file}: {reason}.", file=name, reason=str(error))) from error
+    refuse_half_characters(text, parsed, name)
     return _from_parsed(parsed, name)
 
 
@@ -208,27 +211,13 @@ def _from_parsed(parsed: object, name: str) -> Project:
 
 
 def _check_depth(text: str, name: str) -> None:
-    """Depth of nesting without recursion, so that a hostile file cannot exhaust the stack."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return
-    depth = 0
-    in_text = escaped = False
-    for char in text:
-        if in_text:
-            if escaped:
-                escaped = False
-            elif char == "\\":
-                escaped = True
-            elif char == '"':
-                in_text = False
-        elif char == '"':
-            in_text = True
-        elif char in "[{":
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH))
-        elif char in "]}":
-            depth -= 1
+    """Depth of nesting without recursion, so that a hostile file cannot exhaust the stack; and how many rows there may
+    be at most."""
+    rows = text.count("[") + text.count("{")
+    if rows > MAX_DEPTH and json_depth(text) > MAX_DEPTH:
+        raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH))
+    if rows > MAX_ROWS:
+        raise UserError(msg("{file}: holds more than {limit} rows.", file=name, limit=MAX_ROWS))
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,10 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import read_file
 from fabricwright.units.text import msg
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = limits.LOG_BYTES
 MOST_RANKS = 1 << 20
 NAMES = {
     "all_reduce": "all_reduce",
@@ -74,19 +76,11 @@ class _Open:
 
 def read_log(path: Path) -> list[LogTable]:
     """Tables of a file. ``UserError`` when it cannot be read, is too large, or holds no table of nccl-tests."""
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(MOST_BYTES + 1)  # a device says that it is empty and never ends
-    except (OSError, ValueError) as error:
+    data = read_file(path, MOST_BYTES)
+    if data.count(b"\n") > limits.LOG_LINES:
         raise UserError(
-            msg(
-                "{file}: cannot be read ({reason}).",
-                file=str(path),
-                reason=getattr(error, "strerror", None) or "input error",
-            )
-        ) from error
-    if len(data) > MOST_BYTES:
-        raise UserError(msg("{file}: larger than {mib} MiB; expected a log of nccl-tests.", file=str(path), mib=64))
+            msg("{file}: more than {n} lines; expected a log of nccl-tests.", file=str(path), n=limits.LOG_LINES)
+        )
     return parse_log(data.decode("utf-8", errors="replace"), str(path))
 
 

@@ -19,10 +19,12 @@ from pathlib import Path
 
 from fabricwright.design.images import MAX_IMAGE_BYTES, image_of, pixels_of
 from fabricwright.design.values import Image
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import read_file
 from fabricwright.units.text import Message, msg
 
-MOST_BYTES = 64 * 1024
+MOST_BYTES = limits.TEMPLATE_BYTES
 LONGEST = 200
 KEYS = ("name", "accent", "logo", "footer")
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -48,15 +50,7 @@ def load_template(path: str | None) -> ReportTemplate:
     if path is None:
         return ReportTemplate()
     file = Path(path)
-    try:
-        # What is no plain file (a device) may never end.
-        if not file.is_file() and file.exists():
-            raise UserError(msg("{file}: is no file.", file=path))
-        if file.stat().st_size > MOST_BYTES:
-            raise UserError(msg("{file}: too large for a report template; expected at most 64 KB.", file=path))
-        data = file.read_bytes()
-    except OSError as error:
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=path, reason=error.strerror or "?")) from error
+    data = read_file(path, MOST_BYTES)
     try:
         text = data.decode("utf-8-sig")
         found = json.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text)

@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import warnings
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from fabricwright.exchange.workbook import column_letters
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import read_file
 from fabricwright.units.text import msg
 
-MAX_FILE_BYTES = 30_000_000
-MAX_UNPACKED_BYTES = 300_000_000
-MAX_MEMBERS = 2_000
+MAX_FILE_BYTES = limits.TABLE_BYTES
+MAX_UNPACKED_BYTES = limits.TABLE_UNPACKED_BYTES
+MAX_MEMBERS = limits.TABLE_MEMBERS
 """Files inside an XLSX archive."""
-MAX_ROWS = 100_000
-MAX_COLUMNS = 200
-MAX_CELL = 2_000
+MAX_ROWS = limits.TABLE_ROWS
+MAX_COLUMNS = limits.TABLE_COLUMNS
+MAX_CELL = limits.TABLE_TEXT
 """Characters of a cell that are looked at."""
 
 Cell = str | int | float | None
@@ -50,21 +51,7 @@ def read_sheets(path: str | Path) -> list[SheetRows]:
     suffix = Path(path).suffix.lower()
     if suffix not in (".xlsx", ".xlsm", ".csv", ".txt", ".tsv"):
         raise UserError(msg("{file}: expected a spreadsheet (.xlsx) or a text table (.csv).", file=name))
-    try:
-        size = os.stat(path).st_size
-        if size > MAX_FILE_BYTES:
-            raise UserError(
-                msg(
-                    "{file}: is {size} MB; a table of at most {limit} MB is read.",
-                    file=name,
-                    size=size // 1_000_000,
-                    limit=MAX_FILE_BYTES // 1_000_000,
-                )
-            )
-        data = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
+    data = read_file(path, MAX_FILE_BYTES)
     return _xlsx(data, name) if suffix in (".xlsx", ".xlsm") else [_csv(data, name)]
 
 
@@ -110,14 +97,17 @@ def _xlsx(data: bytes, name: str) -> list[SheetRows]:
             book = openpyxl.load_workbook(
                 io.BytesIO(data), read_only=True, data_only=True, keep_links=False, keep_vba=False
             )
-            for sheet in book.worksheets[:50]:
+            left = limits.TABLE_CELLS
+            for sheet in book.worksheets[: limits.TABLE_SHEETS]:
                 rows: list[tuple[Cell, ...]] = []
                 cut = False
                 for row in sheet.iter_rows(max_row=MAX_ROWS + 1, max_col=MAX_COLUMNS, values_only=True):
-                    if len(rows) >= MAX_ROWS:
+                    filled = _filled(row)
+                    left -= filled
+                    if len(rows) >= MAX_ROWS or left < 0:
                         cut = True
                         break
-                    rows.append(tuple(_plain(value) for value in row))
+                    rows.append(tuple(_plain(value) for value in row[:filled]))
                 out.append(SheetRows(str(sheet.title), tuple(rows), cut))
             book.close()
     except UserError:
@@ -135,6 +125,11 @@ def _check_archive(data: bytes, name: str) -> None:
             unpacked = sum(member.file_size for member in members)
     except (zipfile.BadZipFile, ValueError, OSError) as error:
         raise UserError(msg("{file}: is no spreadsheet of the kind .xlsx.", file=name)) from error
+    bomb = any(
+        m.file_size > max(limits.TABLE_RATIO_FROM, limits.TABLE_RATIO * max(m.compress_size, 1)) for m in members
+    )
+    if bomb:
+        raise UserError(msg("{file}: unpacks to many times its size, as no spreadsheet does.", file=name))
     if len(members) > MAX_MEMBERS or unpacked > MAX_UNPACKED_BYTES:
         raise UserError(
             msg(
@@ -144,6 +139,14 @@ def _check_archive(data: bytes, name: str) -> None:
                 limit=MAX_UNPACKED_BYTES // 1_000_000,
             )
         )
+
+
+def _filled(row: tuple[object, ...]) -> int:
+    """Cells up to the last one that holds something: a sheet may claim a width and height that it does not have."""
+    count = len(row)
+    while count and row[count - 1] is None:
+        count -= 1
+    return count
 
 
 def _plain(value: object) -> Cell:

@@ -18,7 +18,9 @@ from typing import Any
 from fabricwright.performance import schedule
 from fabricwright.performance.ideal import IdealDimension, lock_step_ring_s
 from fabricwright.performance.schedule import SCHEDULES, Schedule
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import plain_json, read_file
 from fabricwright.units.text import msg
 
 _NAMES = {
@@ -227,16 +229,8 @@ def _levels_s(names: list[str], collective: str, n_bytes: float, dims: tuple[Ide
 
 def load_oracle(path: Path) -> list[Mapping[str, Any]]:
     """Rows of an oracle file; ``UserError`` when it is not a list of objects."""
-    import json
-
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(
-            msg("{file}: cannot be read ({reason}).", file=str(path), reason=error.strerror or str(error))
-        ) from None
-    except (ValueError, RecursionError):
-        raise UserError(msg("{file}: not a JSON file; expected a list of oracle rows.", file=str(path))) from None
+    otherwise = msg("{file}: not a JSON file; expected a list of oracle rows.", file=str(path))
+    rows = plain_json(read_file(path, limits.MEASURED_BYTES), str(path), limits.MEASURED_DEPTH, otherwise)
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise UserError(msg("{file}: expected a list of oracle rows.", file=str(path)))
     return rows

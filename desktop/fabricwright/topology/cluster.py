@@ -141,7 +141,7 @@ def uplinks_of(fabric: Fabric, interiors: tuple[Interior, ...], device: I32, var
     uplink = np.full((len(device), width), -1, dtype=np.int32)
     leaf = np.full((len(device), width), -1, dtype=np.int32)
     server = _server_index(fabric, device)
-    for n, bundle in enumerate(fabric.bundles):
+    for n, bundle in enumerate(fabric.bundles if width else ()):
         if bundle.medium not in NETWORK_MEDIA:
             continue
         mine = np.flatnonzero((fabric.bundle == n) & (fabric.rate > 0)).astype(np.int32)[::-1]

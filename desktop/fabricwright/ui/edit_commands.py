@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QPointF
 from PySide6.QtGui import QGuiApplication
 
 from fabricwright.design.edits.blocks import load_block
+from fabricwright.design.edits.clipboard import clip_of_bytes
 from fabricwright.design.values import Note
 from fabricwright.ui import blocks, dialogs
 from fabricwright.ui.canvas.clip import copy_clip, paste_clip
@@ -48,12 +49,12 @@ class EditCommands(CommandGroup):
         data = QGuiApplication.clipboard().mimeData()
         if data is None:
             return None
-        raw = bytes(data.data(CLIP_MIME).data()) if data.hasFormat(CLIP_MIME) else data.text().encode("utf-8")
+        ours = data.hasFormat(CLIP_MIME)
+        raw = bytes(data.data(CLIP_MIME).data()) if ours else data.text().encode("utf-8", "replace")
         try:
-            clip = json.loads(raw)
-        except (ValueError, RecursionError):
+            return clip_of_bytes(raw)
+        except UserError:
             return None
-        return clip if isinstance(clip, dict) and str(clip.get("format", "")).startswith("fabricwright") else None
 
     def paste(self, *, in_place: bool = False) -> None:
         """At the pointer when it is over the sheet, else beside the original."""

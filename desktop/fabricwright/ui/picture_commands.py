@@ -12,7 +12,7 @@ from fabricwright.design.images import MAX_IMAGE_BYTES
 from fabricwright.ui import dialogs
 from fabricwright.ui.context import UiContext
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import msg
+from fabricwright.units.reading import read_file
 
 SUFFIXES = (".png", ".jpg", ".jpeg")
 #: Pixels of the longer side of what is pasted: a logo, not a photograph.
@@ -22,12 +22,7 @@ _PASTED_SIDE = 1200
 def insert_file(context: UiContext, path: Path, centre: QPointF) -> bool:
     """Put a PNG or JPEG file on the open sheet. False when it could not be read or is none."""
     try:
-        if path.stat().st_size > 8 * MAX_IMAGE_BYTES:
-            raise UserError(msg("'{file}' is too large for a picture on a sheet.", file=path.name))
-        data = path.read_bytes()
-    except OSError as error:
-        context.say(msg("'{file}' cannot be read: {reason}.", file=path.name, reason=error.strerror or "?"), "error")
-        return False
+        data = read_file(path, 8 * MAX_IMAGE_BYTES)
     except UserError as error:
         context.say(error.message, "error")
         return False

@@ -12,49 +12,43 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import json_depth, read_file, refuse_half_characters
 from fabricwright.units.text import msg
 
 #: Control characters other than tab and line ends: they would steer a terminal that shows the text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Bytes of the file, levels of nesting, rows (members and elements) in all, characters of one text."""
 
-    file_bytes: int = 8 * 1024 * 1024
-    depth: int = 24
-    rows: int = 200_000
-    text: int = 4_000
+    file_bytes: int = limits.PACK_BYTES
+    depth: int = limits.PACK_DEPTH
+    rows: int = limits.PACK_ROWS
+    text: int = limits.PACK_TEXT
 
 
-def read(path: str | Path, limits: Limits | None = None) -> Any:
+def read(path: str | Path, bounds: Limits | None = None) -> Any:
     """Parsed content of a file. Raises ``UserError`` naming the file."""
-    limits = limits or Limits()
-    name = str(path)
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(limits.file_bytes + 1)
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
-    return loads(data, name, limits)
+    bounds = bounds or Limits()
+    return loads(read_file(path, bounds.file_bytes), str(path), bounds)
 
 
-def loads(data: bytes, name: str, limits: Limits | None = None) -> Any:
+def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
     """Parsed content of ``data``; ``name`` is the file in messages. Raises ``UserError``."""
-    limits = limits or Limits()
-    if len(data) > limits.file_bytes:
-        raise UserError(msg("{file}: is larger than {limit} MB.", file=name, limit=limits.file_bytes // 1_048_576))
+    bounds = bounds or Limits()
+    if len(data) > bounds.file_bytes:
+        raise UserError(msg("{file}: is larger than {limit} MB.", file=name, limit=bounds.file_bytes // 1_048_576))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(msg("{file}: the file is not UTF-8 text.", file=name)) from None
-    if _depth(text) > limits.depth:
-        raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=limits.depth))
-    counter = _Counter(name, limits)
+    if json_depth(text) > bounds.depth:
+        raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=bounds.depth))
+    counter = _Counter(name, bounds)
     try:
         value = json.loads(text, object_pairs_hook=counter.table, parse_constant=counter.constant)
     except json.JSONDecodeError as error:
@@ -63,17 +57,9 @@ def loads(data: bytes, name: str, limits: Limits | None = None) -> Any:
         ) from None
     except (RecursionError, ValueError) as error:  # a number with thousands of digits
         raise UserError(msg("{file}: is not readable JSON ({problem}).", file=name, problem=str(error)[:80])) from None
+    refuse_half_characters(text, value, name)
     counter.look(value)
     return value
-
-
-def _depth(text: str) -> int:
-    """Deepest nesting of brackets outside strings."""
-    deepest = level = 0
-    for sign in re.findall(r"[\[\]{}]", _STRING.sub("", text)):
-        level += 1 if sign in "[{" else -1
-        deepest = max(deepest, level)
-    return deepest
 
 
 class _Counter:

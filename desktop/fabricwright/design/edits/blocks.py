@@ -17,9 +17,8 @@ from typing import Any
 from fabricwright.catalog.difference import Difference, differences
 from fabricwright.catalog.parts import Part
 from fabricwright.design.edits import arguments as given
-from fabricwright.design.edits.clipboard import CLIP_FORMAT, copy_rows, paste_rows
+from fabricwright.design.edits.clipboard import CLIP_FORMAT, LIMITS, copy_rows, paste_rows
 from fabricwright.design.edits.places import sheet_of
-from fabricwright.design.images import MAX_IMAGE_BYTES
 from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.design.storage import write_bytes
 from fabricwright.design.values import Design, Item, Project, Sheet
@@ -31,7 +30,6 @@ from fabricwright.units.text import msg
 FORMAT = "fabricwright-block"
 VERSION = 1
 SUFFIX = ".fwblock"
-LIMITS = strict_json.Limits(file_bytes=16 * 1024 * 1024, depth=48, rows=500_000, text=MAX_IMAGE_BYTES * 4 // 3 + 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from fabricwright.design.values import (
     Seating,
     Sheet,
 )
-from fabricwright.units import codec
+from fabricwright.units import codec, limits, strict_json
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
@@ -40,8 +40,21 @@ from fabricwright.units.text import msg
 CLIP_FORMAT = "fabricwright-clip"
 PART_KEYS = ("aux", "pdu", "cpu")
 FITTED = "fitted."
+LIMITS = strict_json.Limits(limits.CLIP_BYTES, limits.CLIP_DEPTH, limits.CLIP_ROWS, limits.PICTURE_BYTES * 4 // 3 + 4)
+"""Of a clip or a block: a sheet with its pictures, and what hangs on it."""
 
 T = TypeVar("T")
+
+
+def clip_of_bytes(data: bytes) -> dict[str, Any] | None:
+    """The clip in a text of the clipboard, which may be of any program; None when it is no clip.
+
+    Raises UserError when it says that it is one and cannot be read, or is larger than a clip may be.
+    """
+    if b'"' + CLIP_FORMAT.encode() + b'"' not in data[:65536] and b'"fabricwright-' not in data[:65536]:
+        return None
+    clip = strict_json.loads(data, "clipboard", LIMITS)
+    return clip if isinstance(clip, dict) and str(clip.get("format", "")).startswith("fabricwright") else None
 
 
 # -- copy --------------------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+
+MOST = 1e300
+"""No figure of a workload is larger; JSON may hold numbers that no float can."""
 
 
 def number_of(values: Mapping[str, object], *keys: str) -> float | None:
@@ -15,6 +17,6 @@ def number_of(values: Mapping[str, object], *keys: str) -> float | None:
                 value = float(value.replace(",", "").replace(" ", ""))
             except ValueError:
                 continue
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < MOST:
             return float(value)
     return None

@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fabricwright.performance.collectives import COLLECTIVES, busbw_factor
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import plain_json, read_file
 from fabricwright.units.text import msg
 
 SPELLINGS = {
@@ -71,14 +73,8 @@ class Entry:
 
 def load_measured(path: Path) -> list[Entry]:
     """Read a file. ``UserError`` (one sentence) when it cannot be read or an entry has no meaning."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UserError(
-            msg("{file}: cannot be read ({reason}).", file=str(path), reason=error.strerror or "input error")
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise UserError(msg("{file}: not JSON; expected a list of measured entries.", file=str(path))) from error
+    otherwise = msg("{file}: not JSON; expected a list of measured entries.", file=str(path))
+    document = plain_json(read_file(path, limits.MEASURED_BYTES), str(path), limits.MEASURED_DEPTH, otherwise)
     if not isinstance(document, list):
         raise UserError(msg("{file}: expected a list of measured entries.", file=str(path)))
     seen: set[str] = set()

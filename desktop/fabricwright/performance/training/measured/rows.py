@@ -6,7 +6,6 @@ whoever prints). What a row does not state is filled by rule and noted; what can
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -22,7 +21,9 @@ from fabricwright.performance.calibration import Calibration
 from fabricwright.performance.measured.entries import Entry
 from fabricwright.performance.measured.hardware import Hardware, hardware_of
 from fabricwright.performance.training.gpu import Gpu, gpu_of
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import plain_json, read_file
 from fabricwright.units.text import Message, msg
 
 GPUS: tuple[tuple[str, str], ...] = (
@@ -90,13 +91,8 @@ class Case:
 
 def load_rows(path: Path) -> list[Mapping[str, object]]:
     """Rows of a file. ``UserError`` (one sentence) when it cannot be read or is no list of objects."""
-    try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        reason = error.strerror or "input error"
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=str(path), reason=reason)) from error
-    except (ValueError, RecursionError) as error:
-        raise UserError(msg("{file}: not JSON; expected a list of training runs.", file=str(path))) from error
+    otherwise = msg("{file}: not JSON; expected a list of training runs.", file=str(path))
+    document = plain_json(read_file(path, limits.MEASURED_BYTES), str(path), limits.MEASURED_DEPTH, otherwise)
     if not isinstance(document, list) or not all(isinstance(row, dict) for row in document):
         raise UserError(msg("{file}: expected a list of training runs.", file=str(path)))
     if len(document) > MOST_ROWS:

@@ -1,0 +1,82 @@
+"""Reading a file that somebody else named: bounded, and never waiting for one that is no file.
+
+A device may never end and a named pipe may never begin. Pipes that a shell opens for a command (``/dev/fd``, standard
+input) are read like files.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message, msg
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKETS = re.compile(r"[\[\]{}]")
+
+
+def read_file(path: str | Path, most_bytes: int) -> bytes:
+    """The bytes of a file of at most ``most_bytes``. Raises ``UserError`` naming it."""
+    name = str(path)
+    try:
+        data = _bytes(path, most_bytes)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
+    if len(data) > most_bytes:
+        limit = f"{most_bytes // 1024} KB" if most_bytes < 1 << 20 else f"{most_bytes >> 20} MB"
+        raise UserError(msg("{file}: is larger than {size}, the most that is read.", file=name, size=limit))
+    return data
+
+
+def _bytes(path: str | Path, most_bytes: int) -> bytes:
+    """At most one byte more than ``most_bytes``. Raises ``OSError`` for a folder and for a named pipe."""
+    kind = os.stat(path).st_mode
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if stat.S_ISSOCK(kind) or (stat.S_ISFIFO(kind) and not os.path.realpath(path).startswith(("/dev/", "/proc/"))):
+        raise OSError(errno.EINVAL, "no file", str(path))
+    with open(path, "rb") as stream:
+        return stream.read(most_bytes + 1)
+
+
+def json_depth(text: str) -> int:
+    """Deepest nesting of brackets outside strings; no recursion."""
+    deepest = level = 0
+    for sign in _BRACKETS.findall(_STRING.sub("", text)):
+        level += 1 if sign in "[{" else -1
+        deepest = max(deepest, level)
+    return deepest
+
+
+def plain_json(data: bytes, name: str, most_depth: int, otherwise: Message) -> Any:
+    """Parsed JSON: UTF-8, nested no deeper than ``most_depth``, no half characters. Raises ``UserError``, with
+    ``otherwise`` for what is no JSON."""
+    try:
+        text = data.decode("utf-8-sig")
+        if json_depth(text) > most_depth:
+            raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=most_depth))
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise UserError(otherwise) from None
+    refuse_half_characters(text, value, name)
+    return value
+
+
+def refuse_half_characters(text: str, value: object, name: str) -> None:
+    r"""JSON can write half of a character (``\ud800``), which no file can be written with again. Raises ``UserError``.
+
+    ``text`` is what ``value`` was parsed from: without such an escape there is nothing to look for.
+    """
+    if "\\ud" not in text and "\\uD" not in text:
+        return
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode("utf-8")
+    except UnicodeEncodeError:
+        raise UserError(msg("{file}: holds half a character (a lone surrogate).", file=name)) from None
