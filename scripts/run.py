@@ -2,8 +2,8 @@
 
 With a display it opens the window on the case study, a copy of the template kept in out/ so that what was drawn last
 time is still there. Without a display it says so and does the main job headless: check and predict the case study,
-write its diagram and bill of materials to out/, print where. FABRICWRIGHT_ARGS passes arguments on: options are added
-to opening the case study, anything else ("check FILE", "other.fwproj") replaces it.
+write its diagram, bill of materials and report to out/, print where. FABRICWRIGHT_ARGS passes arguments on: options are
+added to opening the case study, anything else ("check FILE", "other.fwproj") replaces it.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ def headless() -> int:
         (["predict", case], OUT / "seed-b-predict.txt"),
         (["diagram", case, "-o", str(OUT / "seed-b.svg")], None),
         (["bom", case, "-o", str(OUT / "seed-b-bom.csv")], None),
+        (["report", case, "-o", str(OUT / "seed-b-report.pdf")], None),
     ]
     for arguments, listing in steps:
         words = (shown(Path(word)) if word.startswith(str(ROOT)) else word for word in arguments)
