@@ -48,12 +48,12 @@ def checks(source: Source) -> list[Block]:
     blocks: list[Block] = [Chapter(say(msg("What was checked"))), Paragraph(say(intro))]
     still = sorted((e for e in judged if e.approval is None), key=lambda e: ORDER.index(e.finding.severity))
     if still:
-        columns = (
+        columns: tuple[TableColumn, ...] = (
             TableColumn(say(msg("Rule")), 1.35),
             TableColumn(say(msg("Place")), 2.1),
             TableColumn(say(msg("Finding")), 6.2),
         )
-        rows = tuple((e.finding.rule, _places(e), say(e.finding.message)) for e in still)
+        rows: tuple[tuple[str, ...], ...] = tuple((e.finding.rule, _places(e), say(e.finding.message)) for e in still)
         icons = tuple(ICONS[e.finding.severity] for e in still)
         blocks.append(ReportTable(say(msg("Open findings")), columns, rows, icons))
     approved = [e for e in judged if e.approval is not None]

@@ -108,7 +108,8 @@ def _slots(source: Source, data: DataTable, server: str) -> ReportTable:
         TableColumn(say(msg("State")), 1.0),
     )
     at = data.column
-    rows, soft = [], set()
+    rows: list[tuple[str, ...]] = []
+    soft: set[int] = set()
     for n, row in enumerate(data.rows):
         if say(row[0]) != server:
             continue

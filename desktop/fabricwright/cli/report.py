@@ -47,9 +47,13 @@ def run(arguments: Arguments, out: Output) -> int:
     project, design = open_project(arguments)
     told = teller(arguments.report_progress)
     steps = iter(range(1, 1000))
+
+    def checkpoint() -> None:
+        told(min(0.9, next(steps) / 16) * PAINTING_FROM)
+
     with Working(arguments):
         analysis = analysis_of(project, design, arguments)
-        pages = design_report(analysis, out.lang, wish, lambda: told(min(0.9, next(steps) / 16) * PAINTING_FROM))
+        pages = design_report(analysis, out.lang, wish, checkpoint)
     title = msg("{project}: design report", project=project.title or design).text(out.lang)
     with progress(msg("Drawing {file} ...", file=arguments.output), out.lang):
         data = painting.painter().pdf(

@@ -178,7 +178,8 @@ class Flow:
         if isinstance(block, Figure):
             return block.height + 34
         if isinstance(block, ReportTable) and block.rows:
-            return 56 + HEAD_H + _height(self._cells(block, block.rows[0], self._widths(block)))
+            widths = self._widths(block)
+            return 48 + HEAD_H + sum(_height(self._cells(block, row, widths)) for row in block.rows[:2])
         return 50.0
 
     def _paragraph(self, block: Paragraph) -> None:
@@ -220,9 +221,7 @@ class Flow:
         label = msg("Table {n}", n=self._table).text(self.lang)
         widths = self._widths(block)
         rows = [self._cells(block, row, widths) for row in block.rows[:MOST_ROWS]]
-        first = _height(rows[0]) if rows else 0.0
-        second = _height(rows[1]) if len(rows) > 1 else 0.0
-        self.room(30 + HEAD_H + first + second)
+        self.room(48 + HEAD_H + sum(_height(cells) for cells in rows[:2]))
         self.y += 18
         self._caption(label, block.caption)
         self._enter(4, f"{label}  {block.caption}")
