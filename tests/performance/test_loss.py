@@ -117,3 +117,12 @@ def test_the_catalogue_says_which_nics_do():
 )
 def test_packet_size(stated, size):
     assert packet_bytes(lay_out(samples.with_settings(lossy(), stated))) == size
+
+
+@pytest.mark.parametrize("nonsense", [10**400, 1e308, -1, True, "nan", float("inf"), [1], {"a": 1}])
+@pytest.mark.parametrize("key", ["loss.rate", "roce.mtu", "mtu", "ecmp.qps"])
+def test_nonsense_counts_as_not_stated(key, nonsense):
+    plain = {"lossless": False, "ecmp.mode": "hash"}
+    usual = loss_of(lay_out(samples.with_settings(lossy(), plain)))
+    found = loss_of(lay_out(samples.with_settings(lossy(), {**plain, key: nonsense})))
+    assert found == usual

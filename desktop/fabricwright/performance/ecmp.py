@@ -27,6 +27,7 @@ from fabricwright.performance.routing import Collisions, Routing
 from fabricwright.performance.sends import Sends
 from fabricwright.topology.routes import switch_graph
 from fabricwright.topology.spread import distinct, mix, turns, walk
+from fabricwright.topology.stated import stated_figure
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -35,6 +36,8 @@ MOST_SEEDS, FEWEST_SEEDS, SEED_WORK = 32, 2, 200_000
 FILL_WORK = 30_000
 """Sub-flows up to which the mean rate is filled for several seeds; above, for one."""
 KEPT = 16
+MOST_QPS = 256
+"""Queue pairs of a connection that are told apart, the most that the setting takes; a file may state anything."""
 LOW, HIGH = 0.1, 0.9
 MEAN_ABOVE = 0.3989
 """Mean of the positive part of a standard normal."""
@@ -50,7 +53,8 @@ def routing_of(layout: Layout) -> Routing:
     if assumed and layout.medium == "ib":
         mode = "pinned"
     count, _ = effective_value(settings, "design", "ecmp.qps")
-    qps = int(count) if isinstance(count, (int, float)) and not isinstance(count, bool) and count >= 1 else 1
+    figure = stated_figure(count)
+    qps = min(int(figure), MOST_QPS) if figure is not None and figure >= 1 else 1
     return Routing("split" if mode in SPRAYED else "pinned" if mode == "pinned" else "hash", qps, assumed)
 
 

@@ -17,10 +17,15 @@ from fabricwright.performance.latency import path_times
 from fabricwright.performance.layout import Layout
 from fabricwright.topology.classes import flag
 from fabricwright.topology.roce import NOT_ROCE, RDMA_MTU, payload_of
+from fabricwright.topology.stated import stated_figure
 
 ASSUMED_RATE = 1e-4
 """Loss rate of a network that is said to drop packets without saying how many: the one in ten thousand that the
 program's first document names as enough to set off go-back-N. An assumption, no measurement."""
+
+
+LARGEST_PACKET = 65536
+"""Bytes; more is a slip of the pen and counts as not stated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,9 @@ def rate_of(layout: Layout) -> tuple[float, bool]:
     if layout.k == 1 or is_lossless(layout):
         return 0.0, False
     settings = layout.cluster.settings
-    value = stated(settings, "loss.rate")
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return min(max(float(value), 0.0), 1.0), False
+    value = stated_figure(stated(settings, "loss.rate"))
+    if value is not None:
+        return min(value, 1.0), False
     off = [stated(settings, key) for key in ("lossless", *(("pfc",) if layout.medium != "ib" else ()))]
     if all(key is None for key in off) or str(stated(settings, "network.transport") or "").lower() in NOT_ROCE:
         return 0.0, False
@@ -77,11 +82,11 @@ def loss_rate(layout: Layout) -> float:
 
 def packet_bytes(layout: Layout) -> int:
     """RDMA MTU: ``roce.mtu`` where stated, else what fits the Ethernet ``mtu``, else 4096."""
-    value = stated(layout.cluster.settings, "roce.mtu")
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value >= RDMA_MTU[-1]:
+    value = stated_figure(stated(layout.cluster.settings, "roce.mtu"))
+    if value is not None and RDMA_MTU[-1] <= value <= LARGEST_PACKET:
         return int(value)
-    frame = stated(layout.cluster.settings, "mtu")
-    if layout.medium != "ib" and isinstance(frame, (int, float)) and not isinstance(frame, bool):
+    frame = stated_figure(stated(layout.cluster.settings, "mtu"))
+    if layout.medium != "ib" and frame is not None:
         return payload_of(frame)
     return RDMA_MTU[0]
 
