@@ -73,9 +73,9 @@ def test_the_upgrade_case_is_told_in_full(run: Run, files: dict[str, str], tmp_p
         assert row["rule"] in text and flat(row["message"]) in packed, row["message"]
     answers = json.loads(run("compliance", files["seed-b-512"], "--json", "--lang", lang)[1])
     assert any(row["design"] == "before" for row in answers["rows"]) or answers["rows"]
-    # drawings keep their paper, text pages are A4 upright
+    # text pages are A4 upright, drawings A3, comparisons A2: letters keep their size
     sizes = {(round(float(p.mediabox.width)), round(float(p.mediabox.height))) for p in book.pages}
-    assert sizes == {(595, 842), (1191, 842)}
+    assert sizes == {(595, 842), (1191, 842), (1684, 1191)}
     if lang == "en":
         # figures as the other commands tell them
         row = json.loads(run("predict", files["seed-b-512"], "--sizes", "1G", "--json")[1])["rows"][0]

@@ -16,7 +16,7 @@ from fabricwright.analysis.drawings import BookWish, drawing_book
 from fabricwright.analysis.report_source import Source
 from fabricwright.exchange.diagram_compare import CompareTable
 from fabricwright.exchange.drawing_options import DrawOptions
-from fabricwright.exchange.ink import Ink
+from fabricwright.exchange.ink import Ink, Text
 from fabricwright.exchange.page_size import PAPERS, PageSize
 from fabricwright.exchange.report_blocks import (
     Block,
@@ -36,6 +36,8 @@ from fabricwright.units.text import Message, msg
 
 MOST_SHRUNK = 1.01
 """Drawings take the smallest paper from A3 on whose letters keep 9 pt."""
+SMALLEST_PT = 8.0
+MM_PER_INCH = 25.4
 MOST_PAIRS = 3
 """Further designs that are compared with this one."""
 
@@ -177,8 +179,18 @@ def _comparison(source: Source) -> list[Block]:
         )
         blocks.append(Paragraph(source.say(text)))
         title = msg("{a} and {b}, what differs", a=names[0], b=other)
-        blocks.append(FullPage(source.say(title), comparison_page(found, source.lang, pair)))
+        blocks.append(FullPage(source.say(title), _readable(comparison_page(found, source.lang, pair))))
     return blocks
+
+
+def _readable(page: Ink) -> Ink:
+    """The page on the smallest paper on which its smallest letters have 8 pt: both drawings are set into half of it."""
+    smallest = min((op.size for op in page.ops if isinstance(op, Text)), default=SMALLEST_PT)
+    for width_mm, height_mm in list(PAPERS.values())[1:]:
+        page.width_mm, page.height_mm = width_mm, height_mm
+        if smallest * width_mm / MM_PER_INCH * 72 / page.width >= SMALLEST_PT:
+            break
+    return page
 
 
 def _compare_table(source: Source, table: CompareTable, other: str) -> ReportTable:
