@@ -152,3 +152,20 @@ def test_settings_are_written_and_hold_the_same_numbers(app: QApplication, tmp_p
     assert f"{spine['thresholds'][0]['kmin']:.0f}" in values and f"{spine['buffer']:.0f}" in values
     assert list((tmp_path / "nvue").glob("*.nvue")) and list((tmp_path / "nic").glob("*.sh"))
     assert "NCCL_IB_TC" in (tmp_path / "nccl.env").read_text()
+
+
+def test_settings_are_one_click_away(app: QApplication, tmp_path: Path) -> None:
+    from fabricwright.ui.widgets import SectionHeader
+    from tests.ui.canvas_stage import close, make_stage
+
+    stage = make_stage(TEMPLATES["seed-b-512"].build(), tmp_path)
+    try:
+        window = stage.window
+        assert window.commands.show_view("health")
+        view = window.views.widget_of("health")
+        view.settings.click()
+        heads = window.docks.panels["inspector"].findChildren(SectionHeader)
+        assert any(head.text() == "Lossless Ethernet" and head.isChecked() for head in heads)
+        assert window.context.sheet == window.context.design_row.root
+    finally:
+        close(stage)
