@@ -3,9 +3,9 @@
     python scripts/torture.py [--rounds 200] [--seed 1]
 
 Each round starts a real process (document, undo stack, journal thread, lock, exports), lets it work, ends it with
-SIGKILL at a random moment, and looks at what is left as the next start would: every edit that was acknowledged is in the
-file or in a journal that checks; the file is one of the versions that were saved, never older than the last one that was
-reported saved; exports are whole; nothing else lies about. Exit code 1 when a round fails.
+SIGKILL at a random moment, and looks at what is left as the next start would: every edit that was acknowledged is in
+the file or in a journal that checks; the file is one of the versions that were saved, never older than the last one
+that was reported saved; exports are whole; nothing else lies about. Exit code 1 when a round fails.
 """
 
 from __future__ import annotations

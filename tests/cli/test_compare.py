@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from fabricwright.cli.main import main
+from fabricwright.design import storage
+from fabricwright.design.edits import EDITS
+from fabricwright.design.patch import apply
+from fabricwright.design.templates import TEMPLATES
 
 
 @pytest.fixture(scope="module")
@@ -100,3 +104,23 @@ def test_diff_with_an_unreadable_second_file(
     code, out, err = run(capsys, "diff", str(seed_b), str(bad))
     assert (code, out) == (2, "")
     assert "bad.fwproj" in err and err.count("\n") == 1 and "Traceback" not in err
+
+
+def test_diff_with_a_snapshot_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = TEMPLATES["pcie-4gpu-1nic"].build(servers="3")
+    edits = (
+        ("take_snapshot", {"title": "before the meeting", "time": "2026-11-30T09:00:00+08:00"}),
+        ("set_count", {"design": "main", "sheet": "fabric", "item": "node", "count": 4}),
+    )
+    for name, arguments in edits:
+        project = apply(project, EDITS[name](project, **arguments))
+    path = tmp_path / "plan.fwproj"
+    storage.save(project, path)
+    code, out, _err = run(capsys, "diff", f"{path}@before the meeting", str(path), "--json")
+    told = json.loads(out)
+    assert code == 0 and told["files"][0].endswith("@before the meeting")
+    assert [row["id"] for row in told["designs"][0]["differences"][0]["drawing"] if row["table"] == "items"] == ["node"]
+    code, out, _err = run(capsys, "diff", f"{path}@snapshot0", f"{path}@snapshot0", "--json")
+    assert code == 0 and json.loads(out)["empty"]
+    code, _out, err = run(capsys, "diff", f"{path}@nothing", str(path))
+    assert code == 2 and "Snapshot 'nothing' does not exist; there are snapshot0." in err

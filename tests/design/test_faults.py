@@ -1,4 +1,4 @@
-"""A disk that fails at every step, and power that is cut after every step: the old file or the new one, never neither."""
+"""A disk that fails at each step, and power that is cut after each: the old file or the new one, never neither."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import dataclasses
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -150,12 +151,8 @@ def test_a_journal_that_was_restored_into_another_is_not_offered_beside_it(tmp_p
 def test_it_refuses_what_is_not_a_journal(tmp_path: Path) -> None:
     path = tmp_path / "x.fwjournal"
     path.write_text("hello\n")
-    try:
+    with pytest.raises(UserError, match=r"x\.fwjournal: is not a journal"):
         read_journal(path)
-    except UserError as wrong:
-        assert "x.fwjournal" in str(wrong)
-    else:
-        raise AssertionError
 
 
 @settings(max_examples=25)

@@ -98,7 +98,8 @@ class JournalWriter:
         supersedes: str = "",
     ) -> int:
         """Another document. What the one before it had is dropped. ``unsaved``: it is in no file, write it now;
-        ``edits`` lie between ``base`` and it, ``supersedes`` names the journal it was restored from. Returns the number that will be acknowledged."""
+        ``edits`` lie between ``base`` and it, ``supersedes`` names the journal it was restored from. Returns the
+        number that will be acknowledged."""
         self._seq += 1
         now = now_text()
         head = Head(document, project.title, host_name(), os.getpid(), now, edits, self._seq, supersedes)
@@ -167,7 +168,8 @@ class JournalWriter:
                     self._drop()
                     self._base = self._project = entry.project
                     self._edits = 0
-                    self._head = replace(self._head, document=entry.document, title=entry.project.title, edits=0, supersedes="")
+                    fresh = replace(self._head, edits=0, supersedes="")
+                    self._head = replace(fresh, document=entry.document, title=entry.project.title)
                 else:
                     self._close()
                     return

@@ -52,7 +52,8 @@ def find_snapshot(project: Project, name: str) -> str:
 
 def in_order(project: Project) -> list[str]:
     """Ids of the snapshots, the latest first."""
-    return sorted(project.snapshots.ordered(), key=lambda key: project.snapshots[key].time, reverse=True)
+    newest_first = reversed(project.snapshots.ordered())  # two of one second are in the order of their ids
+    return sorted(newest_first, key=lambda key: project.snapshots[key].time, reverse=True)
 
 
 def _names(project: Project) -> str:

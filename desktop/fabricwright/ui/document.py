@@ -36,7 +36,7 @@ class Document(QObject):
 
     ``file_state`` what the file held then; ``read_only`` somebody else has it open: it is saved under another name.
     ``journal_time`` when the last edit was on the disk ("" = it is not yet), ``journal_problem`` why it cannot be.
-    ``saved`` after the file was written; ``told`` (Message, severity) a sentence for the status bar.
+    ``saving`` just before the file is written, ``saved`` after it was; ``told`` (Message, severity) a sentence for the status bar.
     """
 
     project_changed = Signal(object)
@@ -44,6 +44,7 @@ class Document(QObject):
     file_changed = Signal()
     modified_changed = Signal(bool)
     journal_changed = Signal()
+    saving = Signal()
     saved = Signal()
     told = Signal(object, str)
 
@@ -187,6 +188,7 @@ class Document(QObject):
             raise ChangedElsewhereError(
                 msg("{file} was changed by someone else since it was opened.", file=target.name)
             )
+        self.saving.emit()
         self.file_state = storage.save(self.project, target, backup=True)
         if self.file is not None and target != self.file and target.name.casefold() == self.file.name.casefold():
             with contextlib.suppress(OSError):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+#: How long a save waits for the journal.
+BEFORE_SAVING_S = 2.0
 #: Setting: minutes between saves of a named file by itself, 0 = never.
 AUTOSAVE = "files/autosave_min"
 AUTOSAVE_MINUTES = ("0", "1", "5", "15")
@@ -37,7 +39,8 @@ AUTOSAVE_MINUTES = ("0", "1", "5", "15")
 class Safekeeping(QObject):
     """``found`` (list of ``recovery.Found``) once what other processes left was looked through.
 
-    ``holder`` who has the file that was open before this was made; ``claim`` a file before opening it: the lock is taken over when the document changes to it.
+    ``holder`` who has the file that was open before this was made; ``claim`` a file
+    before opening it: the lock is taken over when the document changes to it.
     """
 
     found = Signal(object)
@@ -61,6 +64,7 @@ class Safekeeping(QObject):
         self._failed.connect(self._on_failed)
         self.writer = JournalWriter(self._acknowledged.emit, self._failed.emit, where)
         document.project_changed.connect(self._on_change)
+        document.saving.connect(self._before_saving)
         document.saved.connect(self._on_file_saved)
         self._beat = QTimer(self)
         self._beat.setInterval(int(locks.BEAT_S * 1000))
@@ -143,6 +147,10 @@ class Safekeeping(QObject):
             self._begin()
         elif patch:
             self._posted = self.writer.post(patch, self.document.project)
+
+    def _before_saving(self) -> None:
+        # A journal that is behind its file would look like older work of somebody else after a crash at this moment.
+        self.writer.flush(BEFORE_SAVING_S)
 
     def _on_file_saved(self) -> None:
         assert self.document.file is not None

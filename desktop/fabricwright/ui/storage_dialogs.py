@@ -35,7 +35,6 @@ def choose(
     return found
 
 
-
 def ask_changed(parent: QWidget, name: str) -> str:
     """``elsewhere``, ``compare``, ``overwrite`` or ""."""
     return choose(
@@ -139,13 +138,15 @@ def found_words(left: Found) -> tuple[str, str]:
     one = QCoreApplication.translate("Storage", "1 edit after the last save, {time}.")
     many = QCoreApplication.translate("Storage", "{count} edits after the last save, {time}.")
     text = (one if journal.edits == 1 else many).format(count=f"{journal.edits:,}", time=moment_text(journal.time))
+    between = "" if current_language() == "zh_CN" else " "
     if journal.torn_bytes:
         torn = QCoreApplication.translate(
-            "Storage", "The last {count} bytes were not whole and are left out; everything before them passed its check."
+            "Storage",
+            "The last {count} bytes were not whole and are left out; everything before them passed its check.",
         )
-        return title, f"{text} {torn.format(count=f'{journal.torn_bytes:,}')}"
+        return title, between.join((text, torn.format(count=f"{journal.torn_bytes:,}")))
     sound = QCoreApplication.translate("Storage", "The copy is complete and passed its check.")
-    return title, f"{text} {sound}"
+    return title, between.join((text, sound))
 
 
 def moment_text(stamp: str) -> str:

@@ -204,6 +204,7 @@ class WelcomePage(QWidget):
             self._banners.addWidget(banner)
             banner.show()
             self.banners.append(banner)
+        self._banners.setContentsMargins(0, 0, 0, 14 if self.banners else 0)
 
     # -- filling ----------------------------------------------------------------------------------------------------
 
