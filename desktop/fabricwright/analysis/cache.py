@@ -47,6 +47,11 @@ class StageCache:
             self._bytes -= dropped
         return value
 
+    def clear(self) -> None:
+        """Forget everything."""
+        self._rows.clear()
+        self._bytes = 0
+
     def weigh(self, stage: str, value: object) -> int:
         """Estimated bytes of a result of ``stage``."""
         return estimate_bytes(value)

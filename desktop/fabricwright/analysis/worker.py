@@ -7,6 +7,8 @@ outlives the window.
 
 from __future__ import annotations
 
+import contextlib
+import faulthandler
 import os
 import queue
 import sys
@@ -39,9 +41,10 @@ class Worker:
             while data := os.read(source.fileno(), 1 << 20):
                 for frame in unpacker.feed(data):
                     self._frames.put(frame)
-        except (OSError, FrameError):
-            pass
-        self._frames.put(None)
+        except (OSError, FrameError, MemoryError):
+            pass  # the window starts another one
+        finally:
+            self._frames.put(None)
 
     def send(self, frame: bytes) -> None:
         """Write one frame; a closed pipe ends the worker."""
@@ -86,6 +89,11 @@ class Worker:
             self.replica.compute()
         except Superseded:
             return
+        except MemoryError:
+            self.replica.cache.clear()  # what is left must be enough for smaller drawings
+            with contextlib.suppress(Superseded):
+                self.send(pack({"type": "problem", "seq": self.replica.seq, "error": "MemoryError", "memory": True}))
+            return
         except Exception as error:  # noqa: BLE001 (the window must hear of any defect, and keep its worker)
             detail = traceback.format_exc(limit=12)
             print(detail, file=sys.stderr)
@@ -106,8 +114,22 @@ class Worker:
         self.replica.report_idle(time.perf_counter() - started)
 
 
+def limit_memory() -> None:
+    """Bound the address space to ``FABRICWRIGHT_WORKER_MEMORY`` MiB, where that is set and the system can."""
+    stated = os.environ.get("FABRICWRIGHT_WORKER_MEMORY", "")
+    if not stated.isdigit() or sys.platform == "win32":
+        return
+    import resource
+
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (int(stated) << 20, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
 def main() -> int:
     """Entry of ``--worker``: frames on standard input and output; prints go to standard error."""
+    limit_memory()
+    with contextlib.suppress(ValueError, OSError, RuntimeError):
+        faulthandler.enable()
     source = os.fdopen(os.dup(0), "rb", buffering=0)
     sink = os.fdopen(os.dup(1), "wb")
     # Anything that prints by mistake must not corrupt the frames.

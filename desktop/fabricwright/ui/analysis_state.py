@@ -78,6 +78,7 @@ class AnalysisState(QObject):
         self.book: dict[str, dict[str, str]] = {}
         self.mending = ""
         self.status = "starting"
+        self.out_of_memory = False
         self.seconds: float | None = None
         self.collective = "all_reduce"
         self.size_bytes = 1 << 30

@@ -9,12 +9,16 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.units.errors import UserError
+
+if TYPE_CHECKING:
+    from fabricwright.ui.window import MainWindow
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Nothing here multiplies matrices; numpy's pool of threads would only cost start-up time, here and in the worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     app = make_application()
+    if not options.screenshot:
+        _watch_messages()
     from fabricwright.ui.session import Session, default_settings
 
     settings = QSettings(os.devnull, QSettings.Format.IniFormat) if options.screenshot else default_settings()
@@ -147,6 +153,7 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
         settings.remove("window")
     window = make_window(settings, options)
     assert isinstance(window, MainWindow)
+    _catch_faults(window)
     window.show()
 
     def later() -> None:
@@ -167,6 +174,26 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     code = app.exec()
     _release_clipboard()
     return code
+
+
+def _watch_messages() -> None:
+    """Messages of Python and Qt are kept in memory; a fault below Python leaves its stack in a file."""
+    from fabricwright.ui.faults.crash_file import keep_stack
+    from fabricwright.ui.faults.log_ring import take_qt_messages
+
+    take_qt_messages()
+    keep_stack()
+
+
+def _catch_faults(window: MainWindow) -> None:
+    """What nobody caught is shown, after a copy was saved; handlers that take too long are logged."""
+    from fabricwright.ui.faults.hooks import FaultHooks
+    from fabricwright.ui.watchdog import Watchdog
+
+    FaultHooks(window)
+    watchdog = Watchdog(window)
+    watchdog.start()
+    QApplication.instance().aboutToQuit.connect(watchdog.stop)  # type: ignore[union-attr]
 
 
 def _release_clipboard() -> None:

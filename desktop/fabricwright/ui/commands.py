@@ -9,10 +9,11 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.arrange_commands import ArrangeCommands
 from fabricwright.ui.edit_commands import EditCommands
 from fabricwright.ui.file_commands import FileCommands
+from fabricwright.ui.guide_commands import GuideCommands
 from fabricwright.ui.navigation_commands import NavigationCommands
 from fabricwright.ui.own_part_commands import OwnPartCommands
-from fabricwright.ui.theme import theme_mode
 from fabricwright.ui.storage_commands import StorageCommands
+from fabricwright.ui.theme import theme_mode
 from fabricwright.ui.view_commands import ViewCommands
 from fabricwright.ui.welcome_commands import WIZARD, WelcomeCommands
 from fabricwright.units.text import msg
@@ -29,10 +30,7 @@ DOCKS = {
 TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statements": "statements"}
 NUDGES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 #: Commands of later issues: shown, so that people find them, but grey.
-NOT_YET = (
-    "help",
-    "stop-analysis",
-)
+NOT_YET = ("stop-analysis",)
 
 
 class Commands(
@@ -44,6 +42,7 @@ class Commands(
     ViewCommands,
     WelcomeCommands,
     StorageCommands,
+    GuideCommands,
 ):
     """Connects every action of a window."""
 
@@ -111,6 +110,7 @@ class Commands(
             "reset-layout": window.docks.arrange,
             "shortcuts": self.shortcuts,
             "settings": self.settings,
+            "diagnostics": self.diagnostics,
             "about": self.about,
         }.items():
             connect(name, slot)
@@ -120,6 +120,7 @@ class Commands(
         self.connect_views()
         self.connect_welcome()
         self.connect_storage()
+        self.connect_guide()
         for name, mode in (("select-mode", "select"), ("link-mode", "link")):
             connect(name, lambda _on, m=mode: tool.set_mode(m))
         for way, (dx, dy) in NUDGES.items():
@@ -349,6 +350,12 @@ class Commands(
         from fabricwright.ui.settings_dialog import show_settings
 
         show_settings(self.window)
+
+    def diagnostics(self) -> None:
+        """A file for those who mend the program, with nothing of the project in it."""
+        from fabricwright.ui.faults.dialog import FaultDialog
+
+        FaultDialog(self.window).exec()
 
     def about(self) -> None:
         """Name and version."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter,
 from PySide6.QtSvg import QSvgRenderer
 
 from fabricwright.resources import resource_path
+from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import theme
 
 #: Other names for icons that exist.
@@ -140,6 +141,7 @@ class _ThemedIconEngine(QIconEngine):
             return theme().hex("accent")
         return _hex(self._token)
 
+    @safe_paint
     def paint(self, painter: QPainter, rect: object, mode: QIcon.Mode, state: QIcon.State) -> None:
         box = QRectF(rect)  # type: ignore[call-overload]
         paint_icon(painter, self._name, box, self._colour(mode, state))

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from fabricwright.ui import style_paint as paint
 from fabricwright.ui import style_parts as parts
 from fabricwright.ui.icons import icon
+from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import Option, State, on
 from fabricwright.ui.theme import theme, ui_font
 
@@ -209,6 +210,7 @@ class FabricwrightStyle(QProxyStyle):
 
     # ---- dispatch ------------------------------------------------------------------------------------------------
 
+    @safe_paint
     def drawPrimitive(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]
         if element in _INVISIBLE:
             return
@@ -218,6 +220,7 @@ class FabricwrightStyle(QProxyStyle):
         else:
             handler(option, painter, widget)
 
+    @safe_paint
     def drawControl(self, element, option, painter, widget=None):  # type: ignore[no-untyped-def]
         handler = self._controls.get(element)
         if handler is None:
@@ -225,6 +228,7 @@ class FabricwrightStyle(QProxyStyle):
         else:
             handler(option, painter, widget)
 
+    @safe_paint
     def drawComplexControl(
         self, control: QStyle.ComplexControl, option: Option, painter: QPainter, widget: Any = None
     ) -> None:

@@ -265,6 +265,7 @@ class AnalysisWorker(QObject):
             self._state.update(heat=header["heat"], heat_interior=header["interior"])
         elif kind == "problem":
             log.error("the analysis failed: %s", header.get("detail") or header.get("error"))
+            self._state.out_of_memory = bool(header.get("memory"))
             self._state.update(status="failed", mending="", fitting="")
         elif kind == "status":
             self._on_status(header)

@@ -167,7 +167,9 @@ class StatusPanel(QWidget):
             "busy": self.tr("Analysing"),
             "starting": self.tr("Analysis starting"),
             "lost": self.tr("Analysis stopped; restart it in the Analyse menu"),
-            "failed": self.tr("Analysis failed; see the log"),
+            "failed": self.tr("Analysis ran out of memory")
+            if self._context.analysis.out_of_memory
+            else self.tr("Analysis failed; see the log"),
         }.get(status, status)
 
     def changeEvent(self, event: QEvent) -> None:

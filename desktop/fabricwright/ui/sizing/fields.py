@@ -63,6 +63,7 @@ class NumberField(QLineEdit):
         self.setText(f"{value:,}" if isinstance(value, int) and value else f"{value:g}" if value else "")
         mark(self, False)
 
+    @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._unit:

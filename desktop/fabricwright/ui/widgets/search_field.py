@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from fabricwright.ui.icons import paint_icon
@@ -67,6 +67,13 @@ class SearchField(QLineEdit):
             return
         super().keyPressEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A click into the field takes what was searched before, so that the next word replaces it."""
+        super().focusInEvent(event)
+        if event.reason() == Qt.FocusReason.MouseFocusReason:
+            QTimer.singleShot(0, self, self.selectAll)
+
+    @safe_paint
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         self._paint_extras()
