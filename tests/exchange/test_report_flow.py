@@ -1,4 +1,4 @@
-"""Setting a report: nothing clipped, nothing on each other, letters large enough, contents that tell the right pages."""
+"""Setting a report: nothing clipped or covered, letters large enough, contents that tell the right pages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from fabricwright.exchange.report_blocks import (
     Tile,
     Tiles,
 )
-from fabricwright.exchange.report_flow import MOST_ROWS, report_pages
+from fabricwright.exchange.report_flow import MOST_ROWS
+from fabricwright.exchange.report_pages import report_pages
 from fabricwright.exchange.report_template import ReportTemplate
 from tests.exchange.ink_lint import complaints, smallest_points
 

@@ -29,7 +29,7 @@ from fabricwright.exchange.report_blocks import (
     ReportTable,
     TableColumn,
 )
-from fabricwright.exchange.report_flow import report_pages
+from fabricwright.exchange.report_pages import report_pages
 from fabricwright.exchange.report_template import ReportTemplate
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
