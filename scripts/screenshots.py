@@ -127,11 +127,12 @@ def _app():  # type: ignore[no-untyped-def]
 def _wait(window) -> None:  # type: ignore[no-untyped-def]
     from fabricwright.ui.screenshot import settle
 
-    end = time.monotonic() + 90
-    settle(_app(), 0.6)
-    while time.monotonic() < end and window.context.analysis.status not in ("idle", "lost", "failed"):
+    # At rest for a while: what was just changed may not have been asked for yet.
+    end, rest = time.monotonic() + 90, 0
+    while time.monotonic() < end and rest < 12:
         settle(_app(), 0.05)
-    settle(_app(), 0.5)
+        rest = rest + 1 if window.context.analysis.status in ("idle", "lost", "failed") else 0
+    settle(_app(), 0.4)
 
 
 def _close(window) -> None:  # type: ignore[no-untyped-def]
@@ -166,7 +167,9 @@ def _draw(window, view, look: str, ratio: float, folder: Path, start: float) -> 
     if view.drag:
         settle(_app(), 0.3)
         drag(window, view.drag)
-    settle(_app(), 1.2 if drawn is not window else 0.9)
+    settle(
+        _app(), 8.0 if view.name == "export" else 1.2 if drawn is not window else 0.9
+    )  # it draws its pages elsewhere
     wrong = []
     if drawn is not window and (drawn.width() * ratio > SIZE[0] or drawn.height() * ratio > SIZE[1]):
         from scripts.view_checks import OVERFLOW, Fault

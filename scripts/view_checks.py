@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPaintDevice, QPaintEngine, QPainter, QRegion
-from PySide6.QtWidgets import QAbstractScrollArea, QGraphicsView, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QGraphicsView, QLineEdit, QScrollArea, QTabBar, QWidget
 
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.primitives import NEAR, Ink
@@ -150,9 +150,11 @@ def _of_widget(widget: QWidget, window: QWidget, region: QRegion) -> list[Drawn]
         cut = not own.contains(box.center()) and not isinstance(widget.parent(), QAbstractScrollArea)
         if cut:
             pass  # a line of a label that is too low for it
-        elif not seen.contains(box.center()) or (_scrolled(widget) and not _inside(box, seen)):
+        elif not seen.contains(box.center()) or (_scrolled(widget) and not _inside(box, _band(widget, seen, own))):
             continue  # scrolled out of sight, at least in part
         limits = own if clip is None else own.intersected(clip)
+        if _never_sideways(widget):
+            limits = limits.intersected(QRectF(seen.x(), limits.y(), seen.width(), limits.height()))
         found.append(
             Drawn(text, box.translated(offset), limits.translated(offset), colour, widget, whole=_text_of(widget))
         )
@@ -194,6 +196,23 @@ def _scrolled(widget: QWidget) -> bool:
             return True
         parent = parent.parentWidget()
     return False
+
+
+def _never_sideways(widget: QWidget) -> bool:
+    """Whether the widget is in a scroll area that only scrolls up and down: what is cut at its side stays cut."""
+    parent = widget.parentWidget()
+    while parent is not None:
+        if isinstance(parent, QScrollArea):
+            return parent.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        parent = parent.parentWidget()
+    return False
+
+
+def _band(widget: QWidget, seen: QRectF, own: QRectF) -> QRectF:
+    """What is seen of a widget, as wide as the widget where the rest cannot be scrolled to."""
+    if _never_sideways(widget):
+        return QRectF(own.x(), seen.y(), own.width(), seen.height())
+    return seen
 
 
 def _inside(box: QRectF, limits: QRectF) -> bool:

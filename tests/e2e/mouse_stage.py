@@ -4,17 +4,19 @@ answers questions on standard input. Run by test_real_mouse.py on an X server of
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPointF, QSettings, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QTreeView
+from PySide6.QtWidgets import QApplication, QComboBox, QTreeView
 
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.app import make_application
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.document import Document
+from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.i18n import install_language
 from fabricwright.ui.paint.guard import reported_failures
 from fabricwright.ui.paint.pick import mark_place
@@ -30,7 +32,10 @@ class Answers:
 
     def answer(self, question: dict[str, Any]) -> Any:
         """One answer per question; ``do`` names the method."""
-        return getattr(self, str(question.pop("do")))(**question)
+        try:
+            return getattr(self, str(question.pop("do")))(**question)
+        except Exception as error:  # an answer all the same: else the test waits for ever
+            return {"wrong": repr(error)}
 
     def _screen(self, where: QPointF) -> list[int]:
         view = self.window.canvas.view
@@ -77,6 +82,52 @@ class Answers:
         spot = tree.viewport().mapToGlobal(tree.visualRect(index).center())
         return [spot.x(), spot.y()]
 
+    def search(self) -> list[int]:
+        """The search field over the palette."""
+        field = self.window.docks.panels["palette"].search
+        spot = field.mapToGlobal(field.rect().center())
+        return [spot.x(), spot.y()]
+
+    def line(self, link: str, share: float = 0.5) -> list[int]:
+        """A point of a link's drawn line, on its longest piece."""
+        scene = self.window.canvas.view.source.scene
+        edges = scene.edges
+        index = next(k for k in range(len(edges)) if edges.links[int(edges.link[k])] == link)
+        course = edges.polyline(index).tolist()
+        (ax, ay), (bx, by) = max(
+            itertools.pairwise(course), key=lambda p: abs(p[0][0] - p[1][0]) + abs(p[0][1] - p[1][1])
+        )
+        return self._screen(QPointF(ax + (bx - ax) * share, ay + (by - ay) * share))
+
+    def option(self, name: str) -> list[int] | None:
+        """The drop-down list of the inspector with this label, None without one."""
+        for widget in self.window.docks.panels["inspector"].findChildren(QComboBox):
+            if widget.isVisible() and widget.accessibleName() == name:
+                spot = widget.mapToGlobal(widget.rect().center())
+                return [spot.x(), spot.y()]
+        return None
+
+    def out(self, row: str) -> list[int]:
+        """The first port at the upper edge of a card, else its middle."""
+        scene = self.window.canvas.view.source.scene
+        index = scene.by_id[row][0]
+        mark = next((m for m in scene.card(index).marks if m.edge == "t"), None)
+        return self.card(row) if mark is None else self._screen(QPointF(*mark_place(scene, index, mark)))
+
+    def ports(self, row: str) -> list[str]:
+        """Ports that a card shows."""
+        scene = self.window.canvas.view.source.scene
+        return [mark.port for mark in scene.card(scene.by_id[row][0]).marks]
+
+    def front(self) -> str:
+        """Title of the dialog or class of the menu that is open, "" without one."""
+        top = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        return "" if top is None else top.windowTitle() or type(top).__name__
+
+    def fit(self) -> None:
+        """Fit the sheet (not an action of the person)."""
+        self.window.canvas.view.fit()
+
     def open(self, sheet: str) -> None:
         """Show a sheet."""
         self.window.context.open_sheet(sheet)
@@ -93,7 +144,8 @@ class Answers:
         return {
             "sheet": context.sheet,
             "items": {
-                k: {"of": v.of, "seat": v.seat, "forced": v.forced, "name": v.name} for k, v in row.items.items()
+                k: {"of": v.of, "seat": v.seat, "forced": v.forced, "name": v.name, "count": v.count}
+                for k, v in row.items.items()
             },
             "links": {k: [v.a, v.b] for k, v in row.links.items()},
             "look": {k: list(v.xy) for k, v in row.look.items()},
@@ -110,7 +162,8 @@ def main() -> int:
     apply_theme(app, "light")
     install_language(app, "en")
     settings = QSettings(sys.argv[2], QSettings.Format.IniFormat)
-    window = MainWindow(UiContext(Document(TEMPLATES[sys.argv[1]].build())), settings)
+    project = TEMPLATES[sys.argv[1]].build() if sys.argv[1] != "blank" else blank_project()
+    window = MainWindow(UiContext(Document(project)), settings)
     window.setGeometry(0, 0, 1280, 800)
     window.show()
     window.finish()

@@ -145,7 +145,7 @@ def test_part_is_dragged_from_the_palette_into_a_slot_and_forced_into_a_taken_on
     hand.ask("open", sheet="node")
     hand.drag(hand.ask("part", part="lres1260pf-2qsfp112"), hand.ask("card", row="chassis:n2"))
     state = hand.until(lambda s: "nic1" in s["items"])
-    assert state["items"]["nic1"] == {"of": "lres1260pf-2qsfp112", "seat": "chassis:n2", "forced": False, "name": ""}
+    assert state["items"]["nic1"] == {"of": "lres1260pf-2qsfp112", "seat": "chassis:n2", "forced": False, "name": "", "count": 1}
 
     # A taken slot: refused without Alt, recorded with it.
     hand.drag(hand.ask("part", part="lr-cxl-generic"), hand.ask("card", row="nic0"))

@@ -15,7 +15,10 @@ from fabricwright.units.natural import natural_key
 
 
 def free_slots(context: UiContext, seated: Sequence[str]) -> list[str]:
-    """Free slots that the rules find legal for the cards ``seated`` (rows of one kind), best first."""
+    """Free slots that the rules find legal for the cards ``seated`` (rows of one kind), best first.
+
+    Legal ones come first, of these the kind that the first card sits in, then the order of their numbers.
+    """
     item = context.eff.items.get(seated[0]) if seated else None
     if item is None:
         return []
@@ -24,7 +27,19 @@ def free_slots(context: UiContext, seated: Sequence[str]) -> list[str]:
     order = {"legal": 0, "loss": 1}
     used = context.eff.seated()
     good = [slot for slot, verdict in verdicts.items() if verdict.level in order and slot not in used]
-    return sorted(good, key=lambda slot: (order[verdicts[slot].level], natural_key(slot)))
+    own = _likeness(context, str(item.seat))
+    return sorted(
+        good, key=lambda slot: (order[verdicts[slot].level], _likeness(context, slot) != own, natural_key(slot))
+    )
+
+
+def _likeness(context: UiContext, seat: str) -> tuple[object, ...]:
+    """What makes two slots of a chassis the same kind of place: a GPU bay is none for a switch card."""
+    slot = context.eff.slots.get(seat)
+    if slot is None:
+        return ()
+    fed = slot.cable_feed is not None
+    return slot.kind, slot.electrical, slot.physical, slot.length, slot.height, slot.max_width, slot.aux_w, fed
 
 
 def make_copies(context: UiContext, scene: Scene, ids: Sequence[str], times: int, offset: tuple[float, float]) -> bool:

@@ -43,6 +43,10 @@ DELAY_MS = 350
 SUFFIXES = {"pdf": ".pdf", "svg": ".svg", "png": ".png", "drawio": ".drawio"}
 
 
+CHECK_PX = 236
+"""Room for the text of a box among the options."""
+
+
 class ExportDialog(QDialog):
     """Made anew each time. Everything chosen shows in the preview."""
 
@@ -132,7 +136,10 @@ class ExportDialog(QDialog):
         return combo
 
     def _check(self, text: str, on: bool) -> QCheckBox:
-        box = QCheckBox(text.replace("&", "&&"), self)
+        # The column is narrow and does not scroll sideways; a long title of a sheet goes into the tip.
+        short = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, CHECK_PX)
+        box = QCheckBox(short.replace("&", "&&"), self)
+        box.setToolTip(text if short != text else "")
         box.setChecked(on)
         box.toggled.connect(self._change)
         return box
