@@ -123,6 +123,8 @@ def expand_ports(text: str) -> list[str]:
     a name.
     Expansion stops at ``MAX_PORTS`` names so that a hostile range costs nothing.
     """
+    if text.isascii() and text.replace("/", "").isalnum() and text[0] != "/":
+        return [text]  # one port, as most links of a drawing name them
     names: list[str] = []
     for piece in text.split(","):
         combos = [""]

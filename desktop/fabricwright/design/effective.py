@@ -111,11 +111,13 @@ def effective(project: Project, design: Design, sheet_id: str) -> EffSheet:
     while chain[-1].base and chain[-1].base in design.sheets and design.sheets[chain[-1].base] not in chain:
         chain.append(design.sheets[chain[-1].base])
     memo_key = f"effective:{sheet_id}"
+    # Where things are drawn does not count: a card that is moved leaves everything as it is.
+    made_of = tuple((id(s.items), id(s.links), id(s.exports), id(s.removed), s.chassis, s.base, s.kind) for s in chain)
     cached = sheet.items.memo.get(memo_key)
-    if cached is not None and cached[0] == tuple(map(id, chain)) and cached[1] is project.parts:  # type: ignore[index]
+    if cached is not None and cached[0] == made_of and cached[1] is project.parts:  # type: ignore[index]
         return cached[2]  # type: ignore[index,no-any-return]
     result = _compute(project, sheet_id, chain)
-    sheet.items.memo[memo_key] = (tuple(map(id, chain)), project.parts, result, chain)
+    sheet.items.memo[memo_key] = (made_of, project.parts, result, chain)
     return result
 
 

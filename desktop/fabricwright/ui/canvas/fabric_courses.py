@@ -227,8 +227,11 @@ class Plotter:
                 self._mark(n, Mark(end, edge, at, token))
 
     def _mark(self, n: int, mark: Mark) -> None:
-        if all(m.edge != mark.edge or abs(m.at - mark.at) > 3 for m in self.out.marks[n]):
-            self.out.marks[n].append(mark)
+        marks = self.out.marks[n]
+        for known in marks:
+            if known.edge == mark.edge and abs(known.at - mark.at) <= 3:
+                return
+        marks.append(mark)
 
     # -- other networks ---------------------------------------------------------------------------------------------
 

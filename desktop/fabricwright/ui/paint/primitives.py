@@ -71,7 +71,7 @@ def shell(
         p.setPen(make_pen(ink["border" if not ink.paper else "border.strong"], ink.line(1.0)))
         p.setBrush(ink["sunken"])
         p.drawRoundedRect(behind.adjusted(line / 2, line / 2, -line / 2, -line / 2), radius, radius)
-    if shadow and not ink.paper and not dash:
+    if shadow and not ink.paper and not dash and ink.band == NEAR:
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(QColor(10, 20, 40, 60 if ink.theme.dark else 14))
         p.drawRoundedRect(box.adjusted(-0.4, 0.6, 0.4, 1.4), radius + 0.4, radius + 0.4)
@@ -164,6 +164,9 @@ def port_mark(p: QPainter, mark: Mark, w: float, h: float, ink: Ink) -> None:
     """A port: filled = cabled, outline = free."""
     box = mark_box(mark, w, h, ink.band)
     colour = ink[mark.token]
+    if ink.band == MID and mark.filled:  # 4 px on the screen: round corners would not be seen, and cost the most
+        p.fillRect(box, colour)
+        return
     if mark.filled:
         p.setPen(Qt.PenStyle.NoPen)
         p.setBrush(colour)
