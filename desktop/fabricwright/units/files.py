@@ -12,7 +12,6 @@ import hashlib
 import itertools
 import ntpath
 import os
-import socket
 import stat
 import sys
 import time
@@ -194,8 +193,9 @@ def system_path(path: str | Path, windows: bool = sys.platform == "win32") -> st
 
 
 def host_name() -> str:
-    """Name of this computer."""
-    return socket.gethostname() or "localhost"
+    """Name of this computer, as the system knows it: no socket is asked."""
+    uname = getattr(os, "uname", None)
+    return str(uname().nodename if uname is not None else os.environ.get("COMPUTERNAME", "")) or "localhost"
 
 
 def _mark() -> str:
