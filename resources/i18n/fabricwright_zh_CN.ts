@@ -668,7 +668,11 @@
     </message>
     <message>
         <source>Diagnostic file…</source>
-        <translation type="unfinished"></translation>
+        <translation>诊断文件…</translation>
+    </message>
+    <message>
+        <source>Expand or fold group</source>
+        <translation>展开或收起组</translation>
     </message>
 </context>
 <context>
@@ -1733,31 +1737,31 @@
     <name>FaultDialog</name>
     <message>
         <source>Something went wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>程序出错</translation>
     </message>
     <message>
         <source>Diagnostic file</source>
-        <translation type="unfinished"></translation>
+        <translation>诊断文件</translation>
     </message>
     <message>
         <source>Something went wrong in the program.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序内部出错。</translation>
     </message>
     <message>
         <source>The diagnostic file holds nothing of your project and is sent nowhere. It contains:</source>
-        <translation type="unfinished"></translation>
+        <translation>诊断文件不含您项目的任何内容，也不会发送到任何地方。其中包括：</translation>
     </message>
     <message>
         <source>What the diagnostic file contains</source>
-        <translation type="unfinished"></translation>
+        <translation>诊断文件的内容</translation>
     </message>
     <message>
         <source>Where it went wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>出错位置</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Close</source>
@@ -1765,50 +1769,50 @@
     </message>
     <message>
         <source>A copy of the project could not be written: save it now under another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入项目副本：请立即另存为其他名称。</translation>
     </message>
     <message>
         <source>A copy of the project as it is now was saved first: {file}. Save under another name, start the program again, and compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>已先保存项目当前状态的副本：{file}。请另存为其他名称，重新启动程序并进行比较。</translation>
     </message>
     <message>
         <source>Save diagnostic file</source>
-        <translation type="unfinished"></translation>
+        <translation>保存诊断文件</translation>
     </message>
     <message>
         <source>{file} cannot be written ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {file}（{reason}）。</translation>
     </message>
     <message>
         <source>Saved {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 {file}。</translation>
     </message>
     <message>
         <source>Save diagnostic file…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存诊断文件…</translation>
     </message>
 </context>
 <context>
     <name>Faults</name>
     <message>
         <source>versions of program, Python, Qt and system; sizes of the screens</source>
-        <translation type="unfinished"></translation>
+        <translation>程序、Python、Qt 和系统的版本；屏幕尺寸</translation>
     </message>
     <message>
         <source>how many designs, sheets, items and links are open; no names</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的设计、图页、部件和链路的数量；不含名称</translation>
     </message>
     <message>
         <source>last messages of the program, with names, values and paths left out</source>
-        <translation type="unfinished"></translation>
+        <translation>程序最近的消息，已去除名称、数值和路径</translation>
     </message>
     <message>
         <source>where in the program it went wrong: modules, lines, functions</source>
-        <translation type="unfinished"></translation>
+        <translation>程序出错的位置：模块、行号、函数</translation>
     </message>
     <message>
         <source>the same of the run before this one, when it ended by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>上一次运行意外结束时的同样信息</translation>
     </message>
 </context>
 <context>
@@ -2327,6 +2331,45 @@
     <message>
         <source>Skip the tour</source>
         <translation>跳过导览</translation>
+    </message>
+</context>
+<context>
+    <name>GuideWindow</name>
+    <message>
+        <source>The pages of the guide are missing from this installation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation type="unfinished">用户指南</translation>
+    </message>
+    <message>
+        <source>Search the guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Page of the guide</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished">前进</translation>
+    </message>
+    <message>
+        <source>No page holds these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6611,6 +6654,10 @@ Designers keep {margin} %.</source>
         <source>{count} alternatives, trying failures…</source>
         <translation>{count}个方案，正在试算故障…</translation>
     </message>
+    <message>
+        <source>, each with {nics}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Sketch</name>
@@ -6987,6 +7034,10 @@ Designers keep {margin} %.</source>
     <message>
         <source>Not saved: journal: {reason}</source>
         <translation>未保存，日志：{reason}</translation>
+    </message>
+    <message>
+        <source>Analysis ran out of memory</source>
+        <translation>分析内存不足</translation>
     </message>
 </context>
 <context>

@@ -123,7 +123,7 @@ def _check_archive(data: bytes, name: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
             unpacked = sum(member.file_size for member in members)
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
         raise UserError(msg("{file}: is no spreadsheet of the kind .xlsx.", file=name)) from error
     bomb = any(
         m.file_size > max(limits.TABLE_RATIO_FROM, limits.TABLE_RATIO * max(m.compress_size, 1)) for m in members
