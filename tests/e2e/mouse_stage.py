@@ -10,8 +10,9 @@ import sys
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QPointF, QSettings, QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication, QComboBox, QTreeView
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QScrollArea, QTreeView
 
+from fabricwright.design.indexset import IndexSet
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.app import make_application
 from fabricwright.ui.context import UiContext
@@ -34,7 +35,7 @@ class Answers:
         """One answer per question; ``do`` names the method."""
         try:
             return getattr(self, str(question.pop("do")))(**question)
-        except Exception as error:  # an answer all the same: else the test waits for ever
+        except Exception as error:  # noqa: BLE001 - an answer all the same: else the test waits for ever
             return {"wrong": repr(error)}
 
     def _screen(self, where: QPointF) -> list[int]:
@@ -107,6 +108,24 @@ class Answers:
                 return [spot.x(), spot.y()]
         return None
 
+    def member(self, row: str, member: int) -> list[int]:
+        """Middle of the card of one member of an expanded group."""
+        scene = self.window.canvas.view.source.scene
+        (index,) = scene.rows_of(row, IndexSet.of([member]))
+        x, y, w, h = scene.box(index)
+        return self._screen(QPointF(x + w / 2, y + h / 2))
+
+    def button(self, text: str) -> list[int]:
+        """A button of the inspector, scrolled into sight."""
+        panel = self.window.docks.panels["inspector"]
+        for area in panel.findChildren(QScrollArea):
+            for button in area.findChildren(QAbstractButton):
+                if button.text() == text and not button.isHidden():
+                    area.ensureWidgetVisible(button)
+                    spot = button.mapToGlobal(button.rect().center())
+                    return [spot.x(), spot.y()]
+        raise LookupError(text)
+
     def out(self, row: str) -> list[int]:
         """The first port at the upper edge of a card, else its middle."""
         scene = self.window.canvas.view.source.scene
@@ -149,6 +168,9 @@ class Answers:
             },
             "links": {k: [v.a, v.b] for k, v in row.links.items()},
             "look": {k: list(v.xy) for k, v in row.look.items()},
+            "open": sorted(k for k, row_look in row.look.items() if row_look.open),
+            "members": {k: str(v) for k, v in context.document.members.items()},
+            "exceptions": {k: sorted(v.except_) for k, v in row.items.items() if v.count > 1},
             "selection": context.selection,
             "undo": context.document.undo_stack.count(),
             "busy": self.window.canvas.tool.busy,

@@ -1,4 +1,4 @@
-"""The work of an architect, counted: an 8-GPU PCIe server, then a two-tier fabric of 32 of them, with real mouse and keyboard.
+"""The work of an architect, counted with real mouse and keyboard: an 8-GPU PCIe server, a two-tier fabric of 32.
 
 No template, no wizard. A press is a click, double click or drag, a key chord, or a field typed into; the goal is 60.
 """

@@ -79,6 +79,7 @@ _EDIT = (
     ActionSpec("delete", QT_TRANSLATE_NOOP("Actions", "Delete"), "edit", ("Del",), "delete"),
     ActionSpec("rename", QT_TRANSLATE_NOOP("Actions", "Rename"), "edit", ("F2",), "edit"),
     ActionSpec("group-size", QT_TRANSLATE_NOOP("Actions", "Count and axes"), "edit", ("Shift+F2",), "layers"),
+    ActionSpec("expand-group", QT_TRANSLATE_NOOP("Actions", "Expand or fold group"), "edit", ("Shift+F4",), "layers"),
     ActionSpec("properties", QT_TRANSLATE_NOOP("Actions", "Properties"), "edit", ("Alt+Return",)),
     ActionSpec("replace-part", QT_TRANSLATE_NOOP("Actions", "Replace a part…"), "edit", ("Ctrl+R",), "swap"),
     ActionSpec("select-all", QT_TRANSLATE_NOOP("Actions", "Select all"), "edit", ("Ctrl+A",), "select-all"),

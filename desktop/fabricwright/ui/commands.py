@@ -69,6 +69,7 @@ class Commands(
             "delete": self.delete,
             "rename": self.rename,
             "group-size": self.group_size,
+            "expand-group": self.expand_group,
             "properties": lambda: self.show_dock("inspector"),
             "select-all": self.select_all,
             "search-parts": self.search,
@@ -188,7 +189,7 @@ class Commands(
         self.actions.set_enabled(("cut", "copy", "duplicate"), stored)
         self.actions.set_enabled(("delete",), deletable)
         self.actions.set_enabled(
-            ("group-size",), row.kind == "fabric" and any(i in row.items for i in self.context.selection)
+            ("group-size", "expand-group"), row.kind == "fabric" and any(i in row.items for i in self.context.selection)
         )
         self.refresh_arrange()
         self.actions.set_enabled(("up",), self.context.sheet != self.context.design_row.root)

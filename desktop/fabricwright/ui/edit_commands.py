@@ -106,6 +106,17 @@ class EditCommands(CommandGroup):
         if row is not None:
             self.window.canvas.edit_size(row)
 
+    def expand_group(self) -> None:
+        """Draw the members of the selected groups one by one, or each group as one card again. Drawing only: counts,
+        cables and figures stay as they are."""
+        row = self.context.sheet_row
+        groups = [i for i in self.context.selection if i in row.items and row.items[i].count > 1]
+        if not groups:
+            self.context.say(msg("Select a group with several members first."), "info")
+            return
+        wanted = not all(i in row.look and row.look[i].open for i in groups)
+        self.context.edit_all("Change drawing", [("set_look", {"item": i, "open": wanted}) for i in groups])
+
     def select_all(self) -> None:
         """Every row on the sheet."""
         row = self.context.sheet_row

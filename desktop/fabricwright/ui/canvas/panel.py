@@ -269,6 +269,7 @@ class CanvasPanel(QWidget):
                 "enter",
                 "rename",
                 "group-size",
+                "expand-group",
                 "",
                 "cut",
                 "copy",
