@@ -67,7 +67,7 @@ def test_the_usual_pack_has_what_the_template_has_to_tell(run: Run, files: dict[
 
 def test_the_same_bytes_whatever_the_hash_seed(tmp_path: Path) -> None:
     jobs = {"d": {"kind": "diagram", "options": {}}, "b": {"kind": "bom", "options": {}}, **TWO}
-    jobs |= {"r": {"kind": "report", "options": {}}, "p": {"kind": "predictions", "options": {}}}
+    jobs |= {"p": {"kind": "predictions", "options": {}}}
     file = with_jobs(tmp_path, jobs)
     packs = []
     for seed in ("1", "2"):
