@@ -2357,7 +2357,7 @@
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>返回</translation>
     </message>
     <message>
         <source>Forward</source>
@@ -6656,7 +6656,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>, each with {nics}</source>
-        <translation type="unfinished"></translation>
+        <translation>，每台{nics}</translation>
     </message>
 </context>
 <context>
