@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -31,6 +31,7 @@ class SentenceBox(Card):
         self.line = QLineEdit(self)
         self.line.setClearButtonEnabled(True)
         self.line.setMinimumHeight(36)
+        self.line.installEventFilter(self)
         self.column.addWidget(self.line)
         self.rest = TextLabel("", self, px=12, token="text.2", wrap=True)
         self.column.addWidget(self.rest)
@@ -67,12 +68,14 @@ class SentenceBox(Card):
             self.read.emit(dict(reading.values))
         return bool(reading.values)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.line.hasFocus():
-            if not self.line.text().strip() or self.take():
-                self.accepted.emit()
-            return
-        super().keyPressEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in the line is ours alone: the dialog would press its default button with it, too."""
+        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        if not pressed or event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):  # type: ignore[attr-defined]
+            return super().eventFilter(watched, event)
+        if not self.line.text().strip() or self.take():
+            self.accepted.emit()
+        return True
 
     def changeEvent(self, event: QEvent) -> None:
         """Live switch of language."""

@@ -15,7 +15,7 @@ from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme
 from fabricwright.ui.widgets import TextLabel
 
-LABEL_PX = 116
+LABEL_PX = 112
 #: section -> its fields, in reading order.
 SECTIONS: dict[str, tuple[str, ...]] = {
     "compute": ("servers", "server", "gpus", "gpu", "grow_to"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from fabricwright.ui.icons import state_pixmap
@@ -15,6 +15,7 @@ from fabricwright.ui.theme import SEMIBOLD, theme, ui_font
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 ROW_PX = 34
+SPARE, NARROW_PX = ("units", "gbps"), 960
 FRONT = "◆"
 
 
@@ -31,7 +32,8 @@ class AlternativesModel(QAbstractTableModel):
         """Other rows; the order that was chosen stays."""
         self.beginResetModel()
         priced = any(number(row, "cost") is not None for row in rows)
-        self.columns = tuple(c for c in COLUMNS if c != "cost" or priced)
+        alike = {c for c in ("nic", "gbps") if len({written(row, c) for row in rows}) == 1}  # the summary says it
+        self.columns = tuple(c for c in COLUMNS if (c != "cost" or priced) and c not in alike)
         self.rows = self._ordered(rows)
         self.endResetModel()
 
@@ -132,6 +134,7 @@ class AlternativesTable(QTableView):
         top.setStretchLastSection(True)
         self.doubleClicked.connect(lambda _index: self.accepted.emit())
         self.selectionModel().currentRowChanged.connect(lambda now, _old: self._moved(now))
+        self.selectionModel().selectionChanged.connect(lambda _new, _old: self._moved(self.currentIndex()))
         self._quiet = False
 
     def set_rows(self, rows: list[Row], chosen: str) -> None:
@@ -140,6 +143,7 @@ class AlternativesTable(QTableView):
         self._quiet = True
         self.rows.set_rows(rows)
         self._widths()
+        self._hide()
         self._quiet = False
         self.choose(chosen, keep=picked)
 
@@ -148,8 +152,18 @@ class AlternativesTable(QTableView):
         for n, column in enumerate(self.rows.columns):
             wide = max((bold.horizontalAdvance(written(row, column)) for row in self.rows.rows), default=40.0)
             title, unit = head(column)
-            heads = max(plain.horizontalAdvance(title), plain.horizontalAdvance(unit)) + 14
-            self.setColumnWidth(n, int(max(wide, heads)) + (30 if column in ("verdict", "id") else 14))
+            heads = max(plain.horizontalAdvance(title), plain.horizontalAdvance(unit))
+            room = 30 if column in ("verdict", "id") else 20 if column in ("nic", "switches") else 14
+            self.setColumnWidth(n, int(max(wide + room, heads + 20)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room, figures that the preview and the plot show as well are left out."""
+        super().resizeEvent(event)
+        self._hide()
+
+    def _hide(self) -> None:
+        for n, column in enumerate(self.rows.columns):
+            self.setColumnHidden(n, column in SPARE and self.width() < NARROW_PX)
 
     def _moved(self, index: QModelIndex) -> None:
         if not self._quiet and index.isValid():

@@ -28,7 +28,7 @@ from fabricwright.ui.sizing.finish import has_content, taken
 from fabricwright.ui.sizing.form import RequirementForm
 from fabricwright.ui.sizing.naming import NamingPane
 from fabricwright.ui.sizing.result import Card, ResultPane
-from fabricwright.ui.sizing.rows import Row, letter
+from fabricwright.ui.sizing.rows import Row, letter, written
 from fabricwright.ui.sizing.stepper import Stepper
 from fabricwright.ui.widgets import ElidedLabel, set_surface
 from fabricwright.units.errors import UserError
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LOOK_MS, SIZE_MS = 250, 600
 ASK, CHOOSE, NAME = range(3)
-FORM_PX = 300
+FORM_PX, NARROW_FORM_PX = 304, 284
 #: Ids of requests: answers to older ones are dropped, also those to a wizard before this one.
 _numbers = count(1)
 
@@ -203,7 +203,7 @@ class SizingWizard(QDialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.asked_card.setFixedWidth(FORM_PX if self.width() >= 1000 else 270)
+        self.asked_card.setFixedWidth(FORM_PX if self.width() >= 1340 else NARROW_FORM_PX)
         if self.step == ASK:
             self._columns()
 
@@ -340,6 +340,8 @@ class SizingWizard(QDialog):
         summary = self.tr("{servers} servers, {gpus} GPUs").format(
             servers=f"{first['servers']:,}", gpus=f"{first['gpus']:,}"
         )
+        if len({written(row, "nic") for row in self.rows}) == 1:
+            summary += self.tr(", each with {nics}").format(nics=written(first, "nic"))
         self.result.set_rows(self.rows, summary)
         if done:
             self.stepper.say(self.tr("{count} alternatives").format(count=len(self.rows)))
@@ -390,6 +392,8 @@ class SizingWizard(QDialog):
             return
         taken(self.window_, header, str(self.naming.view.value()))
         self.accept()
+        self.window_.activateWindow()  # not every desktop gives the keys back to the window behind
+        self.window_.views.currentWidget().setFocus()
 
     def done(self, result: int) -> None:
         """Take back what is still being sized."""
