@@ -1,7 +1,7 @@
 """Training for the window: the figures of the design that is open, and a search for the best layout.
 
 The view's ``training`` asks for figures: None, or {"workload": id or "", "against": design or ""}. Frame in:
-``layouts`` {id, workload, keep}; without a workload the search ends. Frames out: ``training`` (see ``training_wire``) and
+``layouts`` {id, workload, keep}; without a workload the search ends. Frames out: ``training`` (``training_wire``) and
 ``layouts_found`` {id, done, total, fit, rows, end} as it goes; {id, error, end} when nothing fits. A search that newer
 input interrupts goes on where it was, unless what it searches on has changed: then it starts over.
 """

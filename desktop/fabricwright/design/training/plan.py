@@ -6,7 +6,7 @@ Rank order is Megatron's: tensor-parallel ranks are neighbours, then context, da
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from fabricwright.design.training.figures import number_of
@@ -143,7 +143,7 @@ def plan_of(values: Mapping[str, object], shape: Shape, ranks: int) -> Plan:
                 dp=stated,
                 product=stated * product,
                 ranks=ranks,
-                nearest=f"DP {ranks // product}" if ranks % product == 0 else _smaller(tp, pp, cp, ranks),
+                nearest=f"DP {ranks // product}" if ranks % product == 0 else _smaller(tp, pp, cp, ranks, shape),
             )
         )
     if ranks % product:
@@ -155,7 +155,7 @@ def plan_of(values: Mapping[str, object], shape: Shape, ranks: int) -> Plan:
                 cp=cp,
                 product=product,
                 ranks=ranks,
-                nearest=_smaller(tp, pp, cp, ranks),
+                nearest=_smaller(tp, pp, cp, ranks, shape),
             )
         )
     dp = ranks // product
@@ -195,12 +195,14 @@ def plan_of(values: Mapping[str, object], shape: Shape, ranks: int) -> Plan:
     )
 
 
-def _smaller(tp: int, pp: int, cp: int, ranks: int) -> str:
-    """Nearest degrees that divide the ranks, changing one where one is enough."""
+def _smaller(tp: int, pp: int, cp: int, ranks: int, shape: Shape) -> str:
+    """Nearest degrees that divide the ranks and the model, changing one where one is enough."""
     best: tuple[int, str] | None = None
     for t in sorted({d for d in range(1, ranks + 1) if ranks % d == 0 and d <= max(2 * tp, 8)}):
+        if shape.heads % t:
+            continue
         for p in sorted({d for d in range(1, ranks // t + 1) if (ranks // t) % d == 0 and d <= max(2 * pp, 8)}):
-            if (ranks // (t * p)) % cp:
+            if (ranks // (t * p)) % cp or not _even(shape.layers, p):
                 continue
             cost = abs(t - tp) * 3 + abs(p - pp)
             if best is None or cost < best[0]:
@@ -211,7 +213,7 @@ def _smaller(tp: int, pp: int, cp: int, ranks: int) -> str:
 def check_plan(plan: Plan, shape: Shape) -> None:
     """Raise UserError for a plan that cannot run on this model; each sentence names the nearest that can."""
     cut = plan.pp * plan.vpp
-    if shape.layers % cut and plan.pp > 1 and not _embedding_trick(shape.layers, cut):
+    if not _even(shape.layers, cut) and plan.pp > 1:
         raise UserError(
             msg(
                 "{layers} layers do not divide over PP {pp} x {vpp} interleaved parts; {nearest} would.",
@@ -227,7 +229,10 @@ def check_plan(plan: Plan, shape: Shape) -> None:
                 "{heads} attention heads do not divide over TP {tp}; TP {nearest} would.",
                 heads=shape.heads,
                 tp=plan.tp,
-                nearest=_nearest_divisor(shape.heads, plan.tp),
+                nearest=_nearest_of(
+                    (t for t in range(1, plan.tp + 1) if shape.heads % t == 0 and _room(plan, plan.pp) % t == 0),
+                    plan.tp,
+                ),
             )
         )
     if plan.ep > 1 and not shape.experts:
@@ -238,7 +243,7 @@ def check_plan(plan: Plan, shape: Shape) -> None:
                 "{experts} experts do not divide over EP {ep}; EP {nearest} would.",
                 experts=shape.experts,
                 ep=plan.ep,
-                nearest=_nearest_divisor(shape.experts, plan.ep),
+                nearest=_nearest_divisor(_gcd(plan.dp * plan.cp * plan.tp, shape.experts), plan.ep),
             )
         )
     room = plan.dp * plan.cp * plan.tp
@@ -259,7 +264,7 @@ def check_plan(plan: Plan, shape: Shape) -> None:
                 gbs=plan.gbs,
                 dp=plan.dp,
                 mbs=plan.mbs,
-                nearest=max(round(plan.gbs / least), 1) * least,
+                nearest=max(round(plan.gbs / least), plan.pp if plan.pp > 1 else 1) * least,
             )
         )
     if plan.pp > 1 and plan.micro_batches < plan.pp:
@@ -285,11 +290,28 @@ def _embedding_trick(layers: int, cut: int) -> bool:
     return (layers + 2) % cut == 0 or (layers + 1) % cut == 0
 
 
+def _even(layers: int, cut: int) -> bool:
+    """Whether layers divide over so many parts."""
+    return layers % cut == 0 or _embedding_trick(layers, cut)
+
+
+def _room(plan: Plan, pp: int) -> int:
+    """GPUs of a pipeline stage and context rank, were there ``pp`` stages; 1 where those do not divide."""
+    return plan.ranks // (pp * plan.cp) if plan.ranks % (pp * plan.cp) == 0 else 1
+
+
+def _nearest_of(options: Iterable[int], wanted: int) -> int:
+    return min(options, key=lambda n: abs(n - wanted), default=1)
+
+
 def _nearest_cut(layers: int, plan: Plan) -> str:
-    good = [p for p in range(1, layers + 1) if layers % (p * plan.vpp) == 0]
-    if not good:
-        return f"PP {plan.pp} x 1" if layers % plan.pp == 0 else f"PP {_nearest_divisor(layers, plan.pp)} x 1"
-    return f"PP {min(good, key=lambda p: abs(p - plan.pp))} x {plan.vpp}"
+    """Nearest pipeline that divides the layers and the GPUs, as interleaved as stated where that can be."""
+    fits = [p for p in range(1, layers + 1) if plan.ranks % (p * plan.tp * plan.cp) == 0]
+    for parts in dict.fromkeys((plan.vpp, 1)):
+        good = [p for p in fits if _even(layers, p * parts) and (p > 1 or parts == 1)]
+        if good and (parts == 1 or max(good) > 1):
+            return f"PP {_nearest_of(good, plan.pp)} x {parts}"
+    return "PP 1 x 1"
 
 
 def _nearest_divisor(whole: int, wanted: int) -> int:

@@ -233,7 +233,7 @@ class PlacementKey(QWidget):
         return bool(self._context.analysis.placement) and self._layer.placement() is not None
 
     def place(self, area: QRect, corner: str | None, taken: QRect | None) -> None:
-        """Into a corner of the view, beside what stands there already; one line at the lower left where none is free."""
+        """Into a corner of the view, beside what stands there already; one line at the foot where none is free."""
         self.strip = corner is None
         self.resize(self.sizeHint())
         left = corner in (None, "bl")
