@@ -203,7 +203,7 @@ def parent(options: argparse.Namespace) -> int:
             now = at_file.read_text() if at_file.exists() else ""
             if now != where:
                 where, since = now, time.monotonic()
-            elif time.monotonic() - since > SILENT_S:
+            elif time.monotonic() - since > (SILENT_S if where else 10 * SILENT_S):
                 process.kill()
                 process.wait()
         if process.returncode and not at_file.exists():

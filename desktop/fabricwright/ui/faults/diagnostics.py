@@ -32,7 +32,7 @@ CONTENTS = (
 
 def contents() -> list[tuple[str, str]]:
     """(file, what it is) of everything in the zip, in the window's language."""
-    return [(name, QCoreApplication.translate("Faults", text)) for name, text in CONTENTS]
+    return [(name, QCoreApplication.translate("Faults", str(text))) for name, text in CONTENTS]
 
 
 def diagnostic_zip(project: Project | None, fault: str = "") -> bytes:
@@ -89,7 +89,7 @@ def _about() -> dict[str, Any]:
         "frozen": bool(getattr(sys, "frozen", False)),
         "python": platform.python_version(),
         "qt": qVersion(),
-        "qt_build": scrub(QLibraryInfo.build()),
+        "qt_build": scrub(str(QLibraryInfo.build())),
         "system": platform.system(),
         "release": platform.release(),
         "machine": platform.machine(),

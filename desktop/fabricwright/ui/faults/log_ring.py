@@ -129,7 +129,7 @@ def take_qt_messages() -> None:
     ring()
 
     def take(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
-        category = context.category or "default"
+        category = str(getattr(context, "category", None) or "default")
         name = "qt" if category == "default" else f"qt.{category.removeprefix('qt.')}"
         logging.getLogger(name).log(_LEVELS.get(kind, logging.WARNING), "%s", text)
 
