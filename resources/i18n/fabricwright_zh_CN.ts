@@ -1431,7 +1431,7 @@
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
 </context>
 <context>
@@ -3205,15 +3205,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>LayoutsDialog</name>
     <message>
         <source>Find layout</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索布局</translation>
     </message>
     <message>
         <source>Every TP, PP, DP, CP and EP that divides and fits, with micro-batch, interleaving, ZeRO and recomputation; batch, precision and offload stay.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有可整除且放得下的 TP、PP、DP、CP、EP，连同微批量、交错、ZeRO 和重计算；批量、精度和卸载保持不变。</translation>
     </message>
     <message>
         <source>Use this</source>
-        <translation type="unfinished"></translation>
+        <translation>采用</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -3221,7 +3221,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Search again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新搜索</translation>
     </message>
     <message>
         <source>Close</source>
@@ -3229,23 +3229,23 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>The checks do not run; restart them in the status bar.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查未运行；请在状态栏重新启动。</translation>
     </message>
     <message>
         <source>{done} of {total} layouts looked at, {fit} run.</source>
-        <translation type="unfinished"></translation>
+        <translation>已查看 {done} / {total} 个布局，{fit} 个可运行。</translation>
     </message>
     <message>
         <source>Stopped after {done} of {total} layouts; {fit} run.</source>
-        <translation type="unfinished"></translation>
+        <translation>已在 {done} / {total} 个布局后停止；{fit} 个可运行。</translation>
     </message>
     <message>
         <source>Layout</source>
-        <translation type="unfinished"></translation>
+        <translation>布局</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步时</translation>
     </message>
     <message>
         <source>Per GPU</source>
@@ -3253,11 +3253,11 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Nothing yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂无结果。</translation>
     </message>
     <message>
         <source>{layout} is in use; Undo takes it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>已采用 {layout}；可撤销。</translation>
     </message>
 </context>
 <context>
@@ -7636,11 +7636,11 @@ Designers keep {margin} %.</source>
     <name>TrainingPanel</name>
     <message>
         <source>New workload…</source>
-        <translation type="unfinished"></translation>
+        <translation>新建训练负载…</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished">创建副本</translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -7652,23 +7652,23 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{title}, copy</source>
-        <translation type="unfinished"></translation>
+        <translation>{title}，副本</translation>
     </message>
     <message>
         <source>Rename workload</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名训练负载</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished">标题</translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>No workload yet: what is trained here, and how is it spread over the GPUs?</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无训练负载：在此训练什么模型，如何分布到 GPU 上？</translation>
     </message>
     <message>
         <source>Add a workload…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加训练负载…</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -7676,55 +7676,55 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Use the nearest that works</source>
-        <translation type="unfinished"></translation>
+        <translation>采用最接近的可行方案</translation>
     </message>
     <message>
         <source>Nearest that works: {layout}, batch {gbs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>最接近的可行方案：{layout}，批量 {gbs}。</translation>
     </message>
     <message>
         <source>The checks do not run; restart them in the status bar.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查未运行；请在状态栏重新启动。</translation>
     </message>
     <message>
         <source>Working out the step…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算步时…</translation>
     </message>
     <message>
         <source>No prices are stated.</source>
-        <translation type="unfinished"></translation>
+        <translation>未填写价格。</translation>
     </message>
     <message>
         <source>Prices…</source>
-        <translation type="unfinished"></translation>
+        <translation>价格…</translation>
     </message>
     <message>
         <source>{design}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{design}：{reason}</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished">编辑…</translation>
+        <translation>编辑…</translation>
     </message>
     <message>
         <source>Find layout…</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索布局…</translation>
     </message>
     <message>
         <source>Search TP, PP, DP, CP and EP for the fastest that fits</source>
-        <translation type="unfinished"></translation>
+        <translation>在 TP、PP、DP、CP、EP 中搜索放得下的最快布局</translation>
     </message>
     <message>
         <source>Add, duplicate, rename, remove</source>
-        <translation type="unfinished"></translation>
+        <translation>添加、复制、重命名、移除</translation>
     </message>
     <message>
         <source>Workloads</source>
-        <translation type="unfinished"></translation>
+        <translation>训练负载</translation>
     </message>
     <message>
         <source>Workload</source>
-        <translation type="unfinished"></translation>
+        <translation>训练负载</translation>
     </message>
     <message>
         <source>against</source>
@@ -7732,47 +7732,47 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Compare with design</source>
-        <translation type="unfinished"></translation>
+        <translation>与方案对比</translation>
     </message>
     <message>
         <source>Colour the GPUs by tensor-parallel group, pipeline stage or data-parallel group</source>
-        <translation type="unfinished"></translation>
+        <translation>按张量并行组、流水线级或数据并行组为 GPU 着色</translation>
     </message>
     <message>
         <source>Placement of the ranks on the drawing</source>
-        <translation type="unfinished"></translation>
+        <translation>Rank 在图纸上的位置</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步时</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>What would change the step</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些改动会影响步时</translation>
     </message>
     <message>
         <source>click shows it</source>
-        <translation type="unfinished"></translation>
+        <translation>点击定位</translation>
     </message>
     <message>
         <source>Communication</source>
-        <translation type="unfinished"></translation>
+        <translation>通信</translation>
     </message>
     <message>
         <source>Money</source>
-        <translation type="unfinished"></translation>
+        <translation>费用</translation>
     </message>
     <message>
         <source>Assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>假定</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>MFU</source>
@@ -7788,7 +7788,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>每秒 token</translation>
     </message>
     <message>
         <source>off</source>
@@ -8150,31 +8150,31 @@ Designers keep {margin} %.</source>
     <name>WorkloadDialog</name>
     <message>
         <source>Workload</source>
-        <translation type="unfinished"></translation>
+        <translation>训练负载</translation>
     </message>
     <message>
         <source>New workload</source>
-        <translation type="unfinished"></translation>
+        <translation>新建训练负载</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished">标题</translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Own figures</source>
-        <translation type="unfinished"></translation>
+        <translation>自定义</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">型号</translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Layout</source>
-        <translation type="unfinished"></translation>
+        <translation>布局</translation>
     </message>
     <message>
         <source>Money</source>
-        <translation type="unfinished"></translation>
+        <translation>费用</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -8182,7 +8182,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished">应用</translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Source: {source}</source>
@@ -8190,7 +8190,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence.</source>
-        <translation type="unfinished"></translation>
+        <translation>{billions} 十亿参数（每个 token 经过 {active} 十亿），每序列 {flops} TFLOP。</translation>
     </message>
 </context>
 </TS>
