@@ -121,6 +121,7 @@ def main(argv: list[str]) -> int:
         parser.error(f"--again: expected one of {', '.join(step.name for step in wanted)}")
     notes = json.loads(NOTES.read_text(encoding="utf-8")) if NOTES.exists() else {}
     DIST.mkdir(exist_ok=True)
+    WORK.mkdir(parents=True, exist_ok=True)
     state = _state()
     stale = False
     for number, step in enumerate(wanted, 1):
