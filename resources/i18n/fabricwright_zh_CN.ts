@@ -2337,23 +2337,23 @@
     <name>GuideWindow</name>
     <message>
         <source>The pages of the guide are missing from this installation.</source>
-        <translation type="unfinished"></translation>
+        <translation>此安装中缺少指南页面。</translation>
     </message>
     <message>
         <source>User guide</source>
-        <translation type="unfinished">用户指南</translation>
+        <translation>用户指南</translation>
     </message>
     <message>
         <source>Search the guide</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索指南</translation>
     </message>
     <message>
         <source>Contents</source>
-        <translation type="unfinished"></translation>
+        <translation>目录</translation>
     </message>
     <message>
         <source>Page of the guide</source>
-        <translation type="unfinished"></translation>
+        <translation>指南页面</translation>
     </message>
     <message>
         <source>Back</source>
@@ -2361,15 +2361,15 @@
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished">前进</translation>
+        <translation>前进</translation>
     </message>
     <message>
         <source>No page holds these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有页面包含这些词。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部显示</translation>
     </message>
 </context>
 <context>
