@@ -138,15 +138,15 @@ def placement_of(analysis: Analysis) -> dict[str, Any]:
         return {"servers": []}
     server = np.asarray(cluster.rank_server)
     cuts = np.flatnonzero(np.diff(server)) + 1
-    rows = []
+    rows: list[tuple[str, int, int, tuple[str, ...]]] = []
     for ranks in np.split(np.arange(cluster.n_ranks), cuts):
         s = int(server[ranks[0]])
         inner = cluster.interiors[int(cluster.variant[s])]
         item, member = cluster.fabric.device_name(int(cluster.server_dev[s]))
-        names = [inner.gpus[int(g)] for g in np.asarray(cluster.rank_gpu)[ranks]]
-        rows.append([item, member, int(ranks[0]), names])
+        names = tuple(inner.gpus[int(g)] for g in np.asarray(cluster.rank_gpu)[ranks])
+        rows.append((item, member, int(ranks[0]), names))
     lists: dict[tuple[str, ...], int] = {}
-    servers = [[item, member, first, lists.setdefault(tuple(names), len(lists))] for item, member, first, names in rows]
+    servers = [[item, member, first, lists.setdefault(names, len(lists))] for item, member, first, names in rows]
     return {"servers": servers, "gpus": [list(names) for names in lists]}
 
 
