@@ -165,7 +165,7 @@ class PlacementLayer(Layer):
             box = QRectF(x, card.bottom() - 4, wide, high)
             p.fillRect(box.adjusted(0, 0, -min(1.0, wide * 0.2), 0), ink[token_of(group)])
             if wide * ink.scale > 15 and high * ink.scale > 9:
-                text.draw_in(p, box, (str(group + 1),), 9.5, ink["text.on-accent"], weight=SEMIBOLD, align=text.CENTRE)
+                text.draw_in(p, box, (str(group + 1),), 9, ink["text.on-accent"], weight=SEMIBOLD, align=text.CENTRE)
             x += wide
 
     def _server(self, p: QPainter, ink: Ink, placement: Placement) -> None:

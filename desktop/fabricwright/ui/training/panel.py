@@ -181,7 +181,7 @@ class TrainingPanel(QWidget):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll = scroll
+        self.area = scroll
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scroll)
@@ -377,7 +377,7 @@ class TrainingPanel(QWidget):
             return
         self._choices()
         there = bool(self.workload)
-        self.scroll.setVisible(there)
+        self.area.setVisible(there)
         self.empty.setVisible(not there)
         if not there:
             self.empty.set_content(
