@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from fabricwright.design.options.words import SUBJECTS
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.views import CANVAS, VIEWS, built_views, opening_view
@@ -35,7 +37,8 @@ class ViewCommands(CommandGroup):
     def seat_racks(self) -> None:
         """Ask how the design stands in racks; it is seen there."""
         if self.show_view("racks"):
-            self.window.views.widget_of("racks").seat_by_rule()
+            racks: Any = self.window.views.widget_of("racks")
+            racks.seat_by_rule()
 
     def reopen_view(self) -> None:
         """The view that was shown when the window was last closed."""
@@ -93,7 +96,7 @@ class ViewCommands(CommandGroup):
     def _mark(self) -> None:
         spec = self.window.views.spec
         self.actions[spec.action].setChecked(True)
-        self.window.bar.views.set_current(spec.id)
+        self.window.bar.set_view(spec.id)
 
     def docks_back(self) -> None:
         """Show the docks that are hidden only because of the view in front (before the layout is remembered)."""
