@@ -46,7 +46,7 @@ def test_the_pack_is_written_with_its_list(qtbot, dialog: PackDialog, tmp_path: 
     qtbot.waitUntil(lambda: dialog._running is None, timeout=60_000)
     listed = json.loads((tmp_path / "pack" / "manifest.json").read_text())
     kinds = {row["kind"] for row in listed["files"]}
-    assert {"slots", "predictions"} <= kinds and dialog.open.isVisible()
+    assert {"slots", "predictions"} <= kinds and dialog.open_folder.isVisible()
     assert not len(dialog.window_.context.project.jobs)
 
 

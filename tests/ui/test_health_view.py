@@ -106,7 +106,7 @@ def test_why_there_is_nothing(app: QApplication) -> None:
     assert "credits" in pod.state.text() and not pod.export.isEnabled()
     assert "InfiniBand needs no headroom" in pod.sections[0].instead.text()
     _, alone = view_of("single-8gpu")
-    assert not alone.empty.isHidden() and alone.scroll.isHidden()
+    assert not alone.empty.isHidden() and alone.area.isHidden()
 
 
 def test_hovering_tells_formula_and_source(app: QApplication) -> None:

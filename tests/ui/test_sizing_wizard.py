@@ -80,7 +80,7 @@ def test_sentence_look_alternatives_and_a_new_project(blank: Stage, qtbot: QtBot
     qtbot.keyClick(wizard.sentence.line, Qt.Key.Key_Return)
     assert wizard.step == CHOOSE and [r["id"] for r in wizard.rows] == ["a1", "a2"] and not wizard._busy
     assert not wizard.other.isVisible()  # nothing to add to
-    qtbot.keyClick(wizard.result.table, Qt.Key.Key_Return)
+    qtbot.keyClick(wizard.results.table, Qt.Key.Key_Return)
     drawn = blank.context.project.designs["main"]
     assert {row.count for row in drawn.sheets["fabric"].items.values()} >= {8, 4, 32}
     assert blank.document.modified and worker.asked[-1]["new"] and not wizard.isVisible()
@@ -92,7 +92,7 @@ def test_added_to_the_open_project_as_one_undo_step(stage: Stage, qtbot: QtBot) 
     wizard = opened(stage, add=True)
     ask(wizard, "64 H100, RoCE")
     wizard.go(CHOOSE)
-    wizard.result.table.selectAll()
+    wizard.results.table.selectAll()
     assert "2" in wizard.primary.text()
     qtbot.mouseClick(wizard.primary, Qt.MouseButton.LeftButton)
     fresh = set(stage.context.project.designs) - before
@@ -113,7 +113,7 @@ def test_a_refusal_is_mended_by_one_click(blank: Stage, qtbot: QtBot) -> None:
     assert wizard.look.best.text() and wizard.look.notice.isHidden()
     wizard.form.change({"nics_per_server": 12})
     wizard.go(CHOOSE)
-    assert not wizard.result.notice.isHidden() and wizard.rows == [] and not wizard.primary.isEnabled()
+    assert not wizard.results.notice.isHidden() and wizard.rows == [] and not wizard.primary.isEnabled()
 
 
 def test_wrong_numbers_are_marked_while_typing(blank: Stage, qtbot: QtBot) -> None:
@@ -133,8 +133,8 @@ def test_growth_names_and_racks(stage: Stage, qtbot: QtBot) -> None:
     wizard = opened(stage)
     ask(wizard, "32 x 8 H100 NDR, later 1,024")
     wizard.go(CHOOSE)
-    wizard.result.which._pick("growth")
-    row = wizard.result.current()
+    wizard.results.which._pick("growth")
+    row = wizard.results.current()
     assert row is not None and row["growth"]["added"]["servers"] == 96  # 1,024 / 8 = 128 servers later
     wizard.go(NAME)
     wizard.naming.name.clear()
@@ -149,7 +149,7 @@ def test_sorting_axes_and_picking_in_the_plot(blank: Stage, qtbot: QtBot) -> Non
     wizard = opened(blank)
     ask(wizard, "32 x 8 H100 NDR")
     wizard.go(CHOOSE)
-    table, scatter = wizard.result.table, wizard.result.scatter
+    table, scatter = wizard.results.table, wizard.results.scatter
     column = table.rows.columns.index("cables")
     table.sortByColumn(column, Qt.SortOrder.AscendingOrder)
     cables = [int(written(r, "cables").replace(",", "")) for r in table.rows.rows]
@@ -159,7 +159,7 @@ def test_sorting_axes_and_picking_in_the_plot(blank: Stage, qtbot: QtBot) -> Non
     spot = scatter.spot(last)
     assert spot is not None
     qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=spot.toPoint())
-    picked = wizard.result.current()
+    picked = wizard.results.current()
     assert picked is not None and scatter.spot(picked) == spot
     assert {r["id"] for r in fronts(wizard.rows, "power", "reduce")} <= {r["id"] for r in wizard.rows}
 

@@ -77,7 +77,7 @@ def _seating(project: Project, design: str, sheet: str, item: str, row: object, 
     values = {
         name: whole(fields.get(name, max(low[name], name != "first")), name, low[name], MOST_RACKS) for name in low
     }
-    return Seating(where, **values)
+    return Seating(where, values["first"], values["stride"], values["per_rack"], values["u"])
 
 
 def _set_rack(builder: PatchBuilder, design: str, sheet: str, rack_id: str, row: Mapping[str, Any]) -> None:

@@ -187,9 +187,9 @@ class PackDialog(QDialog):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(180)
         self.bar.hide()
-        self.open = QPushButton(self.tr("Open folder"), self)
-        self.open.hide()
-        self.open.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())))
+        self.open_folder = QPushButton(self.tr("Open folder"), self)
+        self.open_folder.hide()
+        self.open_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())))
         self.keep = QPushButton(self.tr("Keep jobs in project"), self)
         self.keep.clicked.connect(self.keep_jobs)
         self.cancel = QPushButton(self.tr("Cancel"), self)
@@ -198,7 +198,7 @@ class PackDialog(QDialog):
         self.accept_.setDefault(True)
         self.accept_.clicked.connect(self.export)
         foot.addWidget(self.hint, 1)
-        for widget in (self.bar, self.open, self.keep, self.cancel, self.accept_):
+        for widget in (self.bar, self.open_folder, self.keep, self.cancel, self.accept_):
             foot.addWidget(widget)
         return foot
 
@@ -331,7 +331,7 @@ class PackDialog(QDialog):
         self._enable(False)
         self.bar.setRange(0, 0)
         self.bar.show()
-        self.open.hide()
+        self.open_folder.hide()
         self.hint.setText(self.tr("Writing {file}…").format(file=folder.name))
         job.start()
 
@@ -357,7 +357,7 @@ class PackDialog(QDialog):
         self.window_.context.say(msg("Saved {n} files to {folder}.", n=len(rows), folder=folder.name))
         self._rest(self.tr("Saved {n} files to {folder}.").format(n=len(rows), folder=folder.name))
         self.cancel.setText(self.tr("Close"))
-        self.open.show()
+        self.open_folder.show()
 
     def _failed(self, text: str) -> None:
         self._rest("")

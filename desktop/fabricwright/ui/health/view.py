@@ -97,20 +97,20 @@ class HealthView(QWidget):
         whole.addLayout(self._grid)
         whole.addWidget(self.figures)
         whole.addStretch(1)
-        self.scroll = QScrollArea(self)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(body)
-        set_surface(self.scroll, "panel")
+        self.area = QScrollArea(self)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(body)
+        set_surface(self.area, "panel")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(bar)
-        column.addWidget(self.scroll, 1)
+        column.addWidget(self.area, 1)
         column.addWidget(self.empty, 1)
         set_surface(self, "panel")
-        self.setFocusProxy(self.scroll)
+        self.setFocusProxy(self.area)
         self._arrange()
 
     def _arrange(self) -> None:
@@ -152,7 +152,7 @@ class HealthView(QWidget):
         self.context.analysis.ask(health_wanted=on)
         if on:
             self.refresh()
-            self.scroll.setFocus()
+            self.area.setFocus()
 
     def retranslate(self) -> None:
         """Texts in the current language."""
@@ -188,7 +188,7 @@ class HealthView(QWidget):
         """Show what the worker said last."""
         health = self.health
         there = bool(health) and bool(health["loss"] or health["switches"])
-        self.scroll.setVisible(there)
+        self.area.setVisible(there)
         self.empty.setVisible(not there)
         self.state.set_text(headline(health) if there else "")
         self.export.setEnabled((there and health["medium"] == "eth") or bool(health.get("switches")))

@@ -182,7 +182,8 @@ class RoomView(QAbstractScrollArea):
 
     def to_scene(self, point: QPointF) -> QPointF:
         """Scene point under a place of the viewport."""
-        return (point - self._corner()) / self._zoom
+        moved: QPointF = point - self._corner()
+        return QPointF(moved.x() / self._zoom, moved.y() / self._zoom)
 
     def to_view(self, box: QRectF) -> QRectF:
         """Where a scene box is in the viewport."""

@@ -147,9 +147,13 @@ class PartField(_Combo):
         self.setCompleter(completer)
         self.setMaxVisibleItems(14)
         self.fill(none)
+        self._line().editingFinished.connect(self._settle)
+        self._line().setCursorPosition(0)
+
+    def _line(self) -> QLineEdit:
         line = self.lineEdit()
-        line.editingFinished.connect(self._settle)
-        line.setCursorPosition(0)
+        assert line is not None  # the box is editable
+        return line
 
     def fill(self, none: str) -> None:
         """Rows in the current language."""
@@ -178,13 +182,13 @@ class PartField(_Combo):
         at = self.findData(value or "")
         if at >= 0:
             self.setCurrentIndex(at)
-            self.lineEdit().setCursorPosition(0)
+            self._line().setCursorPosition(0)
             self.setToolTip(self.currentText())
         mark(self, False)
 
     def _settle(self) -> None:
         """What was typed becomes the part that it names; else the field goes back."""
-        text = self.lineEdit().text().strip().casefold()
+        text = self._line().text().strip().casefold()
         at = next((n for n in range(self.count()) if self.itemText(n).casefold() == text), -1)
         if at < 0:
             at = self.findData(text)
@@ -194,8 +198,8 @@ class PartField(_Combo):
         if at >= 0:
             self.setCurrentIndex(at)
         else:
-            self.lineEdit().setText(self.currentText())
-        self.lineEdit().setCursorPosition(0)
+            self._line().setText(self.currentText())
+        self._line().setCursorPosition(0)
         self.setToolTip(self.currentText())
         if before != self.value():
             self.setProperty("settled", self.value())

@@ -137,7 +137,8 @@ class Scatter(QWidget):
         painter.drawLine(best[-1], QPointF(plot.right(), best[-1].y()))
 
     def _points(self, painter: QPainter, known: list[Row]) -> None:
-        now, used = theme(), []
+        now = theme()
+        used: list[QRectF] = []
         for row in sorted(known, key=lambda r: r["id"] == self._chosen):
             spot = self.spot(row)
             assert spot is not None

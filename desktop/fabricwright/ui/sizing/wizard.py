@@ -87,9 +87,9 @@ class SizingWizard(QDialog):
         self.sentence.accepted.connect(lambda: self.go(CHOOSE))
         self.look = LookBox(self)
         self.look.change_wanted.connect(self.form.change)
-        self.result = ResultPane(self)
-        self.result.chosen.connect(lambda _id: self._buttons())
-        self.result.accepted.connect(lambda: self.draw())
+        self.results = ResultPane(self)
+        self.results.chosen.connect(lambda _id: self._buttons())
+        self.results.accepted.connect(lambda: self.draw())
         self.naming = NamingPane(self)
         self.pages = QStackedWidget(self)
         self._ask_box = QWidget()
@@ -121,8 +121,8 @@ class SizingWizard(QDialog):
         self.asked_card.column.addWidget(_scrolling(self._side, clear=True), 1)
         self.asked_card.setFixedWidth(FORM_PX)
         row.addWidget(self.asked_card)
-        self.result.setMinimumWidth(560)
-        row.addWidget(_scrolling(self.result), 1)
+        self.results.setMinimumWidth(560)
+        row.addWidget(_scrolling(self.results), 1)
         return page
 
     def _make_foot(self) -> QWidget:
@@ -173,7 +173,7 @@ class SizingWizard(QDialog):
         if step > ASK and not self._valid():
             self._request()
             return
-        if step == NAME and self.result.current() is None:
+        if step == NAME and self.results.current() is None:
             return
         self.step = min(max(step, ASK), NAME)
         self.pages.setCurrentIndex(self.step)
@@ -187,10 +187,10 @@ class SizingWizard(QDialog):
             self.look.hide()
             self._side_column.insertWidget(0, self.form)
             self.form.show()
-            self.result.table.setFocus()
-        row = self.result.current()
+            self.results.table.setFocus()
+        row = self.results.current()
         if self.step == NAME and row is not None:
-            self.naming.show_row(row, len(self.result.picked()))
+            self.naming.show_row(row, len(self.results.picked()))
             self.naming.name.setFocus()
             self.naming.name.selectAll()
         self._timer.stop()
@@ -215,9 +215,9 @@ class SizingWizard(QDialog):
         super().keyPressEvent(event)
 
     def _buttons(self) -> None:
-        row = self.result.current()
+        row = self.results.current()
         adding = self.naming.where.value() == "add"
-        number = len(self.result.picked())
+        number = len(self.results.picked())
         ready = row is not None and not self._taking and row["racks"] is not None and self.step > ASK
         self.back.setEnabled(self.step > ASK)
         self.next.setVisible(self.step == CHOOSE)
@@ -263,7 +263,7 @@ class SizingWizard(QDialog):
             self.look.show_row(None)
             return
         try:
-            known = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+            known: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
             checked(Requirement(**known))
         except UserError as error:
             if self.step == ASK:
@@ -276,7 +276,7 @@ class SizingWizard(QDialog):
             self.look.show_asking()
         else:
             self.rows = []
-            self.result.notice.hide()
+            self.results.notice.hide()
             self.progress.setRange(0, 2 * MOST)
             self.progress.setValue(0)
             self.stepper.say(self.tr("Sizing…"))
@@ -307,10 +307,10 @@ class SizingWizard(QDialog):
         if self.step == ASK:
             self.look.show_refusal(text, changes, searching)
             return
-        refuse(self.result.notice, text, changes, searching, self.form.change)
-        self.result.notice.show()
+        refuse(self.results.notice, text, changes, searching, self.form.change)
+        self.results.notice.show()
         self.rows = []
-        self.result.set_rows([], "")
+        self.results.set_rows([], "")
         self.stepper.say("")
 
     # -- answers ------------------------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class SizingWizard(QDialog):
         )
         if len({written(row, "nic") for row in self.rows}) == 1:
             summary += self.tr(", each with {nics}").format(nics=written(first, "nic"))
-        self.result.set_rows(self.rows, summary)
+        self.results.set_rows(self.rows, summary)
         if done:
             self.stepper.say(self.tr("{count} alternatives").format(count=len(self.rows)))
         elif any(row["worst_failure_ratio"] is not None for row in self.rows):
@@ -350,8 +350,8 @@ class SizingWizard(QDialog):
         else:
             self.stepper.say(self.tr("{count} of {most} alternatives…").format(count=len(self.rows), most=MOST))
         self._set_busy(not done)
-        if self.step == CHOOSE and self.result.table.hasFocus() is False and self.focusWidget() is self.result:
-            self.result.table.setFocus()
+        if self.step == CHOOSE and self.results.table.hasFocus() is False and self.focusWidget() is self.results:
+            self.results.table.setFocus()
 
     def _analysis_changed(self, topics: frozenset[str]) -> None:
         if "status" in topics and self.analysis.status in ("lost", "failed") and (self._busy or self._taking):
@@ -363,7 +363,7 @@ class SizingWizard(QDialog):
 
     def draw(self, where: str = "") -> None:
         """Have the picked designs drawn: into a ``new`` project or ``add`` them to the open one."""
-        row = self.result.current()
+        row = self.results.current()
         if row is None or self._taking or row["racks"] is None:
             return
         where = where or str(self.naming.where.value())
@@ -371,7 +371,7 @@ class SizingWizard(QDialog):
             return
         if self._busy:
             self._stop()
-        picked = self.result.picked()
+        picked = self.results.picked()
         if not self.naming.name.text().strip() or not self.naming.name.property("own"):
             self.naming.show_row(row, len(picked))
         self._taking = True

@@ -185,13 +185,17 @@ class SweepPlot(QWidget):
         return [place[cell(x)] for x in xs], [(place[word], word) for word in words]
 
 
+def _rgb(colour: QColor) -> tuple[int, int, int]:
+    return colour.red(), colour.green(), colour.blue()
+
+
 def series_colour(n: int, count: int) -> QColor:
     """Colours that are told apart; of many series, steps from one to another colour, since no more can be."""
     now = theme()
     if count <= len(SERIES):
         return now[SERIES[n]]
     share, a, b = n / (count - 1), now["accent"], now["warn"]
-    mixed = (round(x + (y - x) * share) for x, y in zip(a.getRgb()[:3], b.getRgb()[:3], strict=True))
+    mixed = (round(x + (y - x) * share) for x, y in zip(_rgb(a), _rgb(b), strict=True))
     return QColor(*mixed)
 
 
