@@ -19,7 +19,10 @@ UI = ROOT / "desktop" / "fabricwright" / "ui"
 I18N = ROOT / "resources" / "i18n"
 
 #: Modules that look up literals which a table marks with QT_TRANSLATE_NOOP.
-READS_A_TABLE = {"actions.py", "views.py", "shortcuts/rows.py", "tour/guide.py", "welcome/texts.py"}
+READS_A_TABLE = {
+    *("actions.py", "views.py", "shortcuts/rows.py", "tour/guide.py", "welcome/texts.py"),
+    *("faults/diagnostics.py", "racks/words.py"),
+}
 
 #: Words that the glossary (names-zh.json, usage_notes_zh) rules out.
 WRONG_WORDS = ("收发器", "车道", "超额订阅")

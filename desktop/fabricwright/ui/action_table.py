@@ -326,7 +326,7 @@ _WINDOW_HELP = (
     ActionSpec("tour-skip", QT_TRANSLATE_NOOP("Actions", "Tour: skip it"), "", ("Ctrl+Shift+End",)),
     ActionSpec("help", QT_TRANSLATE_NOOP("Actions", "User guide"), "help", (Key.HelpContents,), "book"),
     ActionSpec("shortcuts", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts…"), "help", ("Ctrl+/",), "keyboard"),
-    ActionSpec("diagnostics", QT_TRANSLATE_NOOP("Actions", "Diagnostic file…"), "help", (), "stethoscope"),
+    ActionSpec("diagnostics", QT_TRANSLATE_NOOP("Actions", "Diagnostic file…"), "help", (), "bug"),
     ActionSpec("about", QT_TRANSLATE_NOOP("Actions", "About Fabricwright"), "help", (), "info-circle"),
 )
 
