@@ -306,7 +306,7 @@ def _switch_rows(plan: SwitchPlan, settings: Mapping[str, object]) -> list[Advic
             "buffer",
             f"{plan.use.buffer:.0f}",
             "B",
-            msg(N_("shared buffer of the switch")),
+            msg("shared buffer of the switch"),
             "SONiC buffers_defaults, data sheet",
             estimate=plan.use.estimate,
         ),
