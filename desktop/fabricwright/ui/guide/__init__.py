@@ -1,0 +1,1 @@
+"""The user guide inside the program: F1."""
