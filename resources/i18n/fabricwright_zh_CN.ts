@@ -674,6 +674,10 @@
         <source>Expand or fold group</source>
         <translation>展开或收起组</translation>
     </message>
+    <message>
+        <source>Project properties…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>AlternativesModel</name>
@@ -1248,6 +1252,14 @@
         <source>unsaved work</source>
         <translation>未保存的工作</translation>
     </message>
+    <message>
+        <source>Comparison as a page…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design report…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CompareView</name>
@@ -1693,6 +1705,10 @@
     <message>
         <source>Export</source>
         <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3912,6 +3928,22 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <source>Export 1 job</source>
         <translation>导出 1 个作业</translation>
     </message>
+    <message>
+        <source>Project properties…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the program&apos;s own look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look of the report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped; the pack in the first language is written.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>PackExport</name>
@@ -5296,6 +5328,141 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
 </context>
 <context>
+    <name>ProjectDialog</name>
+    <message>
+        <source>Project properties</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title block and cover</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation type="unfinished">标题</translation>
+    </message>
+    <message>
+        <source>Customer</source>
+        <translation type="unfinished">客户</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation type="unfinished">工程</translation>
+    </message>
+    <message>
+        <source>Drawing number</source>
+        <translation type="unfinished">图号</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation type="unfinished">版本</translation>
+    </message>
+    <message>
+        <source>Drawn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checked</source>
+        <translation type="unfinished">检查完成</translation>
+    </message>
+    <message>
+        <source>Approved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation type="unfinished">日期</translation>
+    </message>
+    <message>
+        <source>Company</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as the title</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Prices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Main currency</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tax unless told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For prices that tell no rate of their own. Empty: not told.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no rate: a sum of its own</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look of reports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the program&apos;s own look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose template…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No template</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation type="unfinished">应用</translation>
+    </message>
+    <message>
+        <source>1 {code} in {main}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Date: expected such as 2026-01-31.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Main currency: expected a code such as CNY.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tax: expected a share such as 13%.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rate of {code}: expected a number above 0, such as 7.1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A TOML or JSON file with name, accent, logo and footer. It is kept on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Report templates (*.toml *.json)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RackView</name>
     <message>
         <source>Racks</source>
@@ -5540,6 +5707,57 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>One thing does not map as it is:</source>
         <translation>1 项无法原样对应：</translation>
+    </message>
+</context>
+<context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Design report</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With the drawings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Project properties…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation type="unfinished">方案</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation type="unfinished">语言</translation>
+    </message>
+    <message>
+        <source>Paper</source>
+        <translation type="unfinished">纸张</translation>
+    </message>
+    <message>
+        <source>Revision</source>
+        <translation type="unfinished">版本</translation>
+    </message>
+    <message>
+        <source>Look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary, drawings, checks, performance, comparison of the designs, parts and assumptions as PDF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Write…</source>
+        <translation type="unfinished">写入…</translation>
+    </message>
+    <message>
+        <source>the program&apos;s own look</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
