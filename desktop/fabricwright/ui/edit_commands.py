@@ -13,6 +13,7 @@ from fabricwright.design.edits.blocks import load_block
 from fabricwright.design.edits.clipboard import clip_of_bytes
 from fabricwright.design.values import Note
 from fabricwright.ui import blocks, dialogs
+from fabricwright.ui.canvas.cable_plan import cut_args
 from fabricwright.ui.canvas.clip import copy_clip, paste_clip
 from fabricwright.ui.canvas.copies import make_copies
 from fabricwright.ui.clip_picture import picture_data
@@ -82,9 +83,15 @@ class EditCommands(CommandGroup):
         make_copies(self.context, self.window.canvas.view.source.scene, self.context.selection, 1, (20.0, 20.0))
 
     def delete(self) -> None:
-        """Remove the selected rows and what hangs on them."""
+        """Remove the selected rows and what hangs on them; of a bundle with single cables chosen, cut those."""
         eff = self.context.eff
         row = self.context.sheet_row
+        only = self.context.selection[0] if len(self.context.selection) == 1 else ""
+        cables = self.document.members.get(only)
+        if only in row.links and cables:
+            self.context.edit_all("Move cable", [("move_cable", cut_args(only, row.links[only], n)) for n in cables])
+            self.document.select([only])
+            return
         drawn = {*row.notes, *row.frames, *row.pictures}
         ids = [
             i

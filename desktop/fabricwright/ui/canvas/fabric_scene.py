@@ -12,6 +12,7 @@ from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Design, Project
+from fabricwright.ui.canvas.cable_plan import Line
 from fabricwright.ui.canvas.fabric_cards import make_card
 from fabricwright.ui.canvas.fabric_courses import NETWORK_KIND, Course, Courses, Memory, Plotter
 from fabricwright.ui.canvas.fabric_figures import FabricFacts, unit_caption, used_cages
@@ -85,6 +86,8 @@ class _Builder:
         self.cards: list[Card] = []
         self.boxes: list[Box] = []
         self.row: dict[int, int] = {}
+        self.edges = EdgeList()
+        self.lines: dict[int, Line] = {}
         self._bus_courses: list[Course] = []
 
     def _role(self, piece: int) -> str:
@@ -147,7 +150,7 @@ class _Builder:
             self.cards.append(Card(note_id, Style.NOTE, "", (note.text,)))
             self.boxes.append((xy[0], xy[1], 12 + 7.0 * max(len(x) for x in lines), 8 + 17.0 * len(lines)))
         scene.fill_cards(self.cards, self.boxes)
-        edges = EdgeList()
+        edges = self.edges
         #: By edge: how far it lies from the middle of its bundle, and whether it is told from its other end.
         offsets: dict[int, tuple[float, bool]] = {}
         lined = {n for n in opened if len(self.pieces.pieces[n].members) <= MEMBER_LINES}
@@ -155,12 +158,14 @@ class _Builder:
             if course.strand.a not in lined and course.strand.b not in lined:
                 if not course.bus:
                     offsets[len(edges)] = (course.offset, course.wired.flipped)
+                self.lines[len(edges)] = Line(int(course.wired.flipped), course.strand.port)
                 self._edge(edges, course)
         for n in opened:
             self._members(scene, edges, n)
         scene.edges = edges.arrays()
         scene.edges.memo["bendable"] = offsets
         scene.edges.memo["bent"] = frozenset(bends)
+        scene.edges.memo["lines"] = self.lines
         scene.ties = self._ties(courses)
         scene.labels = self._side_labels(courses)
         scene.legend = {
@@ -434,6 +439,8 @@ class _Builder:
                 if abs(x0 - x1) < 0.5
                 else [(x0, y0), (x0, (y0 + y1) / 2), (x1, (y0 + y1) / 2), (x1, y1)]
             )
+            if edges is self.edges:
+                self.lines[len(edges)] = Line(side // 2, -1)
             edges.add(wired.link, row, self.row[target], kind, points, count=int(count), load=load)
 
 

@@ -45,6 +45,7 @@ class KeyTool(_QObject):
         self.gesture: Gesture | None = None
         self._pressed: tuple[QPointF, QPointF, Hit, Qt.KeyboardModifier] | None = None
         self._deselect: str | None = None
+        self._cable: tuple[int, int] | None = None
         self._alone = False
         self._toggle: tuple[str, IndexSet | None] | None = None
         self._last = QPointF()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from fabricwright.design.frames import rows_in
+from fabricwright.ui.canvas.cable_lines import shown_cables
 from fabricwright.ui.canvas.dragged import DraggedLines
 from fabricwright.ui.canvas.layers import Layer, NodeLayer
 from fabricwright.ui.canvas.routing import vertical
@@ -76,6 +77,8 @@ class LiveLayer(Layer):
                 rings[meant].append(QRectF(x, y, w, h))
             if row_id in links and ink.band == NEAR:
                 for index in np.flatnonzero(scene.edges.link == links[row_id])[:300].tolist():
+                    if members is not None and not shown_cables(self.state.source.context, scene, index):
+                        continue
                     if index not in self.state.hidden_edges:
                         paint_edge(p, scene.edges, index, ink, selected=True)
                         lines.append(index)
@@ -210,6 +213,13 @@ class LiveLayer(Layer):
         if state.hover_edge is not None and state.hover_edge < len(scene.edges) and ink.band == NEAR:
             p.setPen(make_pen(ink.theme.alpha("select", 0.25), ink.line(8)))
             p.drawPath(edge_path(scene.edges.polyline(state.hover_edge)))
+        if state.hover_end is not None and state.hover_end[0] < len(scene.edges) and ink.band == NEAR:
+            edge, which = state.hover_end
+            x, y = scene.edges.polyline(edge)[-which].tolist()
+            p.setPen(make_pen(ink["select"], 2.0 / ink.scale))
+            p.setBrush(ink["raised"])
+            p.drawEllipse(QPointF(x, y), 6 / ink.scale, 6 / ink.scale)
+            p.setBrush(Qt.BrushStyle.NoBrush)
         if state.hover_mark is not None and state.hover_mark[0] < len(scene):
             index, mark = state.hover_mark
             x, y, w, h = scene.box(index)

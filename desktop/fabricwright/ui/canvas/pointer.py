@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.ui.canvas.bend_gesture import BendGesture, bendable, is_level, may_bend, piece_at
+from fabricwright.ui.canvas.cable_gesture import CableGesture
+from fabricwright.ui.canvas.cable_lines import END_PX, cable_end_at, choose_cable
 from fabricwright.ui.canvas.camera import CAMERA_MS
 from fabricwright.ui.canvas.gestures import BandGesture, LinkGesture, MoveGesture, PlaceGesture
 from fabricwright.ui.canvas.key_tool import PART_MIME, KeyTool
@@ -46,11 +48,24 @@ class PointerTool(KeyTool):
         self._pressed = (where, event.position(), found, event.modifiers())
         self._deselect = self._toggle = None
         self._alone = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        self._cable = cable_end_at(self.context, self.view.state.scene, where, self._end_reach) if self._picks else None
+        if self._cable is not None:
+            self._pressed = (where, event.position(), Hit(edge=self._cable[0]), event.modifiers())
+            self._deselect = self.context.document.selection[0]
+            return
         if self.mode == "link" and found.card is not None and not self._is_frame(found.card):
             self.gesture = LinkGesture(self, found.card, found.mark, where)
             return
         if found.mark is None:
             self._select_press(found, where, event.modifiers())
+
+    @property
+    def _picks(self) -> bool:
+        return self.mode == "select" and self.view.zoom > 0 and Ink.at(theme(), self.view.zoom).band == NEAR
+
+    @property
+    def _end_reach(self) -> float:
+        return END_PX / self.view.zoom
 
     def _is_frame(self, index: int) -> bool:
         scene = self.view.state.scene
@@ -133,6 +148,9 @@ class PointerTool(KeyTool):
 
     def _begin(self, start: QPointF, found: Hit, mods: Qt.KeyboardModifier) -> None:
         """The drag threshold was passed: what kind of drag is it?"""
+        if self._cable is not None:
+            self.gesture = CableGesture(self, *self._cable)
+            return
         if found.mark is not None and found.card is not None:
             self.gesture = LinkGesture(self, found.card, found.mark, start)
             return
@@ -189,6 +207,14 @@ class PointerTool(KeyTool):
         corner = corner_at(self.context, state.scene, where, self.view.zoom) if self.mode == "select" else None
         if corner is not None:
             self.view.viewport().setCursor(cursor_of(corner[1]))
+            return
+        end = cable_end_at(self.context, state.scene, where, self._end_reach) if self._picks else None
+        if end != state.hover_end:
+            state.hover_end = end
+            self.view.live.update()
+        if end is not None:
+            state.hover, state.hover_mark, state.hover_edge = None, None, end[0]
+            self.view.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
             return
         found = hit(state.scene, where.x(), where.y(), self.reach)
         card = found.card if found.card is not None and not self._is_frame(found.card) else None
@@ -255,12 +281,18 @@ class PointerTool(KeyTool):
             document.select([row], {row: members} if members else None, add=add)
         elif self._toggle is not None:
             self._pick(*self._toggle, add=True)
+        elif self._deselect == row and found.edge is not None and not add and self._one_cable(found.edge):
+            pass
         elif self._deselect == row:
             rows = [row] if self._alone else picked_with(self.context, row)
             if add:
                 document.select([i for i in rows if i in document.selection], add=True)
             elif sorted(document.selection) != sorted(rows):
                 self._pick(row, members, add=False)
+
+    def _one_cable(self, edge: int) -> bool:
+        scene = self.view.state.scene
+        return self._picks and scene.kind == "fabric" and choose_cable(self.context, scene, edge)
 
     def double(self, where: QPointF, event: QMouseEvent) -> None:
         """Enter a server; on anything else, rename it."""
@@ -299,5 +331,5 @@ class PointerTool(KeyTool):
         """The pointer left the view."""
         state = self.view.state
         if state.hover is not None or state.hover_edge is not None or state.hover_mark is not None:
-            state.hover = state.hover_edge = state.hover_mark = None
+            state.hover = state.hover_edge = state.hover_mark = state.hover_end = None
             self.view.live.update()

@@ -72,7 +72,9 @@ class SceneSource(QObject):
     def _analysed(self, topics: frozenset[str]) -> None:
         if topics & {"sheets", "heat"}:
             self.drop("heat")
-        elif "findings" in topics or "placement" in topics or ("training" in topics and self.context.analysis.placement):
+        elif (
+            "findings" in topics or "placement" in topics or ("training" in topics and self.context.analysis.placement)
+        ):
             self._badges = None
             self.changed.emit("badges")
 

@@ -57,6 +57,7 @@ class CanvasState:
     hover: int | None = None
     hover_mark: tuple[int, Mark] | None = None
     hover_edge: int | None = None
+    hover_end: tuple[int, int] | None = None
     hidden_cards: frozenset[int] = frozenset()
     hidden_edges: frozenset[int] = frozenset()
     drag_offset: tuple[float, float] = (0.0, 0.0)

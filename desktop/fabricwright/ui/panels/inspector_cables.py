@@ -18,6 +18,7 @@ from fabricwright.design.effective import effective
 from fabricwright.design.values import Link
 from fabricwright.design.wiring import place_of
 from fabricwright.topology.model import Bundle
+from fabricwright.ui.canvas.cable_plan import SIDES, end_text
 from fabricwright.ui.canvas.fabric_links import bundle_of
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.inspector_page import Page
@@ -27,24 +28,11 @@ from fabricwright.ui.widgets.editable_table import EditableTable
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
-SIDES = ("a", "b")
 
 
 def fold_title() -> str:
     """Title of the fold; the canvas opens it by this name."""
     return QCoreApplication.translate("Cables", "Cables")
-
-
-def end_text(bundle: Bundle, row: int, side: int, count: int) -> str:
-    """``leaf[3]:17/2`` of one end of a cable, "" where none is left."""
-    member, port = int(bundle.rows[row, 2 * side]), int(bundle.rows[row, 2 * side + 1])
-    names = (bundle.a_ports, bundle.b_ports)[side]
-    if member < 0 or not 0 <= port < len(names):
-        return ""
-    item = (bundle.a_item, bundle.b_item)[side]
-    owner, _, inner = names[port].rpartition(":")
-    head = item if count < 2 else f"{item}[{member}]"
-    return f"{head}/{owner}:{inner}" if owner else f"{head}:{inner}"
 
 
 def trouble_with(context: UiContext, link: Link, side: int, text: str) -> str:
