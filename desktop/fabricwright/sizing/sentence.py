@@ -14,6 +14,8 @@ from functools import cache
 from typing import Any
 
 from fabricwright.catalog.store import catalogue
+from fabricwright.design.values import Sheet
+from fabricwright.sizing.offer import CABLED_CHASSIS, nic_slots
 
 SERVER_OF = {
     "a100": "dgx-a100",
@@ -43,6 +45,11 @@ NIC_OF = {
 }
 """A NIC of this port rate for servers whose own NICs have another."""
 
+OPEN_SERVER = "generic-2s-4u8g"
+"""A server with free slots for NICs and eight PCIe GPUs, for a NIC that the reference design has no slot for."""
+CARD_OF = {"a100": "a100-pcie-80gb", "h100": "h100-pcie-80gb", "h200": "h200-nvl-141gb", "l40s": "l40s"}
+"""The same GPU as a card."""
+
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _GPU_WORD = r"(?:gpus?|cards?|accelerators?|卡|张卡|块卡|张|块|颗|个)"
 _MODEL = r"(h100|h200|b200|b300|gb200|a100|mi300x|mi325x|l40s)s?"
@@ -65,7 +72,7 @@ def read_sentence(text: str) -> Reading:
         while (found := pattern.search(left)) is not None:
             values.update({k: v for k, v in take(found, values).items() if k not in values or k == "networks"})
             left = left[: found.start()] + " ; " + left[found.end() :]
-    left = _parts(left, values)
+    left = _each(_parts(left, values), values)
     values = _settled(values)
     rest = [p.strip(" .。!?") for p in re.split(r"[;,；\n]", left)]
     return Reading(values, tuple(p for piece in rest if (p := _without_filler(piece))))
@@ -143,7 +150,10 @@ _RULES = (
         _ratio,
     ),
     _rule(r"non-?\s*blocking|无阻塞|无收敛|非阻塞", _is(oversubscription=(1.0,))),
-    _rule(rf"{_FEW}\s*[- ]?\s*(?:tiers?|层|级){_ENDS}(?:网络|胖树)?", _few("tiers")),
+    _rule(
+        rf"{_FEW}\s*[- ]?\s*(?:tiers?{_ENDS}|[层级])\s*(?:网络|胖树|spine\s*[-–/]?\s*leaf|leaf\s*[-–/]?\s*spine)?",
+        _few("tiers"),
+    ),
     _rule(rf"{_FEW}\s*[- ]?\s*(?:planes?|平面)", _few("planes")),
     _rule(r"(?:no|without)\s*rails?|不分轨(?:道)?|无轨道?", _is(rails="no")),
     _rule(r"rail[- ]?(?:optimi[sz]ed|aligned|only)?s?\b|轨道(?:优化|对齐)?|多轨|分轨", _is(rails="yes")),
@@ -151,6 +161,11 @@ _RULES = (
         r"(?:no\s*single\s*points?\s*of\s*failure|survives?\s*(?:a|one)\s*(?:leaf|switch)(?:\s*failure)?|"
         r"redundan(?:t|cy)|n\s*\+\s*1|冗余|无单点(?:故障)?)",
         _is(redundancy=1),
+    ),
+    _rule(
+        rf"{_START}{_NUMBER}\s*(?:servers?|nodes?|machines?|台服务器|台|个?节点)\s*(?:x|of|with|,?\s*每(?:台|个?节点))\s*"
+        rf"([48])\s*(?:x\s*)?{_GPU_WORD}?\s*(?:{_MODEL})?{_ENDS}(?:\s*{_GPU_WORD})?",
+        lambda m, _s: {"servers": _whole(m[1]), **({"model": m[3].casefold()} if m[3] else {})},
     ),
     _rule(
         rf"{_START}{_NUMBER}\s*x\s*([48])\s*(?:x\s*)?(?:{_MODEL})?{_ENDS}(?!\s*(?:x\s*)?\d*\s*(?:g|gbe|gb/s|gbit/s)\b)",
@@ -196,6 +211,11 @@ def _known() -> tuple[tuple[str, str, str], ...]:
         for part in store.kinds().get(kind, ()):
             model = str(store.raw(part).get("model", "")).casefold()
             out |= {(w, kind, part) for w in {part, part.replace("-", " "), model} if len(w) > 3}
+    stems: dict[str, set[str]] = {}
+    for part in store.kinds().get("nic", ()):
+        stems.setdefault(part.partition("-")[0], set()).add(part)
+    # "LRES1260PF" for LRES1260PF-2QSFP112, where only one NIC begins so.
+    out |= {(stem, "nic", next(iter(of))) for stem, of in stems.items() if len(of) == 1 and len(stem) > 6}
     return tuple(sorted(out, key=lambda row: (-len(row[0]), row)))
 
 
@@ -217,6 +237,23 @@ def _parts(left: str, values: dict[str, Any]) -> str:
     return left
 
 
+_EACH = re.compile(
+    r"(?:每台(?:服务器)?|每(?:个)?节点)\s*([1-9一两二三四])\s*[张块个]|([1-9]|one|two|three)\s*(?:nics?\s*)?(?:each|per\s*(?:server|node))\b",
+    re.IGNORECASE,
+)
+"""So many of the NIC that was named, in each server: read once the name of the NIC is gone from between the words."""
+
+
+def _each(left: str, values: dict[str, Any]) -> str:
+    """Count of the named NIC: "one <NIC> each", "每台一张<NIC>"."""
+    found = _EACH.search(re.sub(r" ; ", "   ", left)) if "nic" in values else None
+    if found is None:
+        return left
+    word = (found[1] or found[2]).casefold()
+    values.setdefault("nics_per_server", int(_WORDS.get(word, word)))
+    return left[: found.start()] + " ; " + left[found.end() :]
+
+
 def _settled(values: dict[str, Any]) -> dict[str, Any]:
     """Model and rate become a server and a NIC; servers win over GPUs."""
     model, gbps = str(values.pop("model", "")), float(values.pop("gbps", 0.0))
@@ -226,16 +263,28 @@ def _settled(values: dict[str, Any]) -> dict[str, Any]:
             values["gpu"] = "l40s-48gb" if "l40s-48gb" in catalogue() else "l40s"
             if values["gpu"] not in catalogue():
                 del values["gpu"]
+    named = "server" in values and SERVER_OF.get(model) != values["server"]
     server = str(values.get("server", "dgx-h100"))
     if gbps and "nic" not in values and BUILT_IN_GBPS.get(server, 0.0) != gbps:
         nic = NIC_OF.get(gbps, "")
         if nic in catalogue():
             values["nic"] = nic
+    if "nic" in values and not named and not _takes_nic(server, str(values["nic"])):
+        values["server"] = CABLED_CHASSIS if values.get("nics_per_server", 1) == 1 else OPEN_SERVER
+        if model in CARD_OF and CARD_OF[model] in catalogue():
+            values["gpu"] = CARD_OF[model]
     if "servers" in values:
         values.pop("gpus", None)
     if len(values.get("switches", ())) == 1:
         values["leaf"] = values.pop("switches")[0]
     return values
+
+
+def _takes_nic(server: str, nic: str) -> bool:
+    """Whether a server has the NIC built in, or a slot for it."""
+    part = catalogue().get(server)
+    built = {i.of for i in part.interior.items.values()} if part.interior is not None else set()
+    return nic in built or bool(nic_slots(part, catalogue().get(nic), Sheet("server", "", server)))
 
 
 _FILLER = re.compile(
