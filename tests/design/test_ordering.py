@@ -72,3 +72,10 @@ def test_rules_of_ordering() -> None:
 def test_bad_values_are_one_sentence(name: str, args: dict[str, object]) -> None:
     with pytest.raises(UserError):
         run(Project(), EditCall(name, args))
+
+
+def test_a_tax_rate_for_prices_that_tell_none() -> None:
+    project = after(Project(), "set_ordering", key="tax", value=0.13)
+    assert dict(project.ordering) == {"tax": 0.13}
+    with pytest.raises(UserError):
+        after(Project(), "set_ordering", key="tax", value=1.5)

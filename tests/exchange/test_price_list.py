@@ -9,7 +9,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from fabricwright.design.values import Project
+from fabricwright.design.values import Price, Project
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.bom_tables import TITLE, bom_tables
 from fabricwright.exchange.price_list import load_prices
@@ -148,3 +148,15 @@ def test_an_order_sheet_that_was_filled_in_is_a_price_list(
     book.save(path)
     (price,) = match_prices(load_prices(path).rows, project).prices
     assert (price.part, price.amount, price.currency) == ("dgx-h100", 250.0, "CNY")
+
+
+def test_a_project_states_the_tax_of_prices_that_tell_none() -> None:
+    rows = [Price("a", 113.0, "CNY"), Price("b", 113.0, "CNY", tax_included=True), Price("c", 100.0, "CNY", tax=0.06)]
+    book = PriceBook(rows, {"tax": 0.13})
+    a, b, c = (book.unit(name) for name in "abc")
+    assert a is not None and (a.net, a.tax, a.taxed) == (113.0, 0.13, False)
+    # 113 with 13% in it is 100 without: 113 / 1.13
+    assert b is not None and (b.net, b.tax, b.taxed) == (100.0, 0.13, False)
+    assert c is not None and (c.net, c.tax) == (100.0, 0.06)
+    told = PriceBook(rows).unit("b")
+    assert told is not None and told.tax is None and told.taxed

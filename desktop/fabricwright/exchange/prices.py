@@ -56,7 +56,8 @@ class Money:
 
 
 class PriceBook:
-    """Prices by part and length. Later dates win over earlier ones, a price for the length over one for any."""
+    """Prices by part and length. Later dates win over earlier ones, a price for the length over one for any. ``tax``
+    rate of prices that tell none, None = not told."""
 
     def __init__(self, prices: Iterable[Price], ordering: Mapping[str, object] | None = None) -> None:
         rules = ordering or {}
@@ -66,6 +67,8 @@ class PriceBook:
             for key, value in rules.items()
             if key.startswith("rate.") and isinstance(value, (int, float)) and value > 0
         }
+        tax = rules.get("tax")
+        self.tax = float(tax) if isinstance(tax, (int, float)) and not isinstance(tax, bool) and 0 <= tax <= 1 else None
         self._rows: dict[tuple[str, float | None], Price] = {}
         for row in sorted(prices, key=lambda p: p.date):
             length = None if row.length_m is None else round(row.length_m, 3)
@@ -87,7 +90,7 @@ class PriceBook:
         code = _code(row.currency)
         converted = code in self.rates and code != self.main
         rate = self.rates[code] if converted else 1.0
-        tax = row.tax if row.tax is not None and 0.0 <= row.tax <= 1.0 else None
+        tax = row.tax if row.tax is not None and 0.0 <= row.tax <= 1.0 else self.tax
         plain = row.amount * rate / (1.0 + tax if row.tax_included and tax is not None else 1.0)
         net = round(plain * (1.0 - row.discount), 6)
         taxed = row.tax_included and tax is None

@@ -2,8 +2,8 @@
 template of cable labels.
 
 Keys of ``Project.ordering``: ``currency`` the main one (CNY when not stated); ``rate.USD`` what one USD is in the main
-currency; ``spares.KIND`` share of spares of a kind of part (0.02 = 2%), ``spares`` of every kind; ``cable_label`` the
-template of cable labels.
+currency; ``tax`` rate of prices that tell none (0.13 = 13%); ``spares.KIND`` share of spares of a kind of part (0.02 =
+2%), ``spares`` of every kind; ``cable_label`` the template of cable labels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_PRICES = 50_000
 MAX_AMOUNT = 1e12
 MAX_QUANTITY = 1_000_000_000
 CURRENCY = re.compile(r"[A-Z]{3}")
-_KEY = re.compile(r"currency|cable_label|rate\.[A-Z]{3}|spares(\.[a-z][a-z0-9-]{0,39})?")
+_KEY = re.compile(r"currency|tax|cable_label|rate\.[A-Z]{3}|spares(\.[a-z][a-z0-9-]{0,39})?")
 _PRICE_FIELDS = frozenset(
     ("part", "amount", "currency", "source", "date", "discount", "tax", "tax_included", "length_m", "lead_days")
 )
@@ -99,7 +99,7 @@ def set_ordering(project: Project, *, key: str, value: str | float | None) -> Pa
             msg(
                 "'{key}' is no rule of the bill of materials; expected {known}.",
                 key=str(key)[:60],
-                known=["currency", "rate.USD", "spares", "spares.KIND", "cable_label"],
+                known=["currency", "tax", "rate.USD", "spares", "spares.KIND", "cable_label"],
             )
         )
     if value is None:
@@ -113,7 +113,7 @@ def set_ordering(project: Project, *, key: str, value: str | float | None) -> Pa
         checked = number(value, key)
         if checked <= 0 if key.startswith("rate.") else not 0 <= checked <= 1:
             raise UserError(
-                msg("'{key}' is {value}; expected a rate above 0, or spares from 0 to 1.", key=key, value=checked)
+                msg("'{key}' is {value}; expected a rate above 0, or a share from 0 to 1.", key=key, value=checked)
             )
     builder.set(("ordering",), project.ordering.put(key, checked))
     return builder.patch("Change ordering rule")
