@@ -91,3 +91,21 @@ def test_a_wrong_file_name_is_told(monkeypatch, dialog: PackDialog) -> None:
     dialog._changed("bom", "name", "{nonsense}")
     dialog.export()
     assert dialog._running is None and "nonsense" in said[0]
+
+
+def test_a_pack_in_both_languages_lies_in_two_folders(qtbot, dialog: PackDialog, tmp_path: Path) -> None:
+    only(dialog, "slots")
+    dialog.language.setCurrentIndex(2)
+    dialog.export()
+    qtbot.waitUntil(lambda: dialog._running is None, timeout=60_000)
+    told = [json.loads((tmp_path / "pack" / code / "manifest.json").read_text()) for code in ("en", "zh_CN")]
+    assert [row["language"] for row in told] == ["en", "zh_CN"]
+
+
+def test_the_pages_of_a_diagram_are_shown(qtbot, dialog: PackDialog) -> None:
+    dialog.list.setCurrentRow([*dialog.jobs.jobs].index("bom"))
+    assert dialog.pages.isHidden()
+    dialog.list.setCurrentRow([*dialog.jobs.jobs].index("diagram"))
+    assert not dialog.pages.isHidden()
+    qtbot.waitUntil(lambda: bool(dialog.pages.pages), timeout=60_000)
+    assert dialog.pages.told.text().startswith("1 of ") and not dialog.pages.back.isEnabled()

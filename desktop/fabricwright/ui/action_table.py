@@ -62,6 +62,9 @@ _FILE = (
     ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
     ActionSpec("take-snapshot", QT_TRANSLATE_NOOP("Actions", "Take snapshot…"), "file", (), "history"),
     ActionSpec("snapshots", QT_TRANSLATE_NOOP("Actions", "Snapshots…"), "file", (), "layers"),
+    ActionSpec(
+        "project-properties", QT_TRANSLATE_NOOP("Actions", "Project properties…"), "file", ("Alt+Shift+Return",), "edit"
+    ),
     ActionSpec("close", QT_TRANSLATE_NOOP("Actions", "Close project"), "file", ("Ctrl+W",), "x"),
     ActionSpec("settings", QT_TRANSLATE_NOOP("Actions", "Settings…"), "file", ("Ctrl+,",), "settings"),
     ActionSpec("quit", QT_TRANSLATE_NOOP("Actions", "Quit"), "file", ("Ctrl+Q",), "quit"),

@@ -98,7 +98,7 @@ class Commands(
             "fix-all-problems": lambda: self.settle_problem("fix_kind"),
             "approve-problem": lambda: self.settle_problem("approve"),
             "export-all": self.export_all,
-            "export-report": lambda: self.export_table("report"),
+            "export-report": self.export_report,
             "export-diagram": self.export_diagram,
             "export-bom": self.export_bom,
             "export-cables": self.export_cables,
@@ -111,6 +111,7 @@ class Commands(
             "reset-layout": window.docks.arrange,
             "shortcuts": self.shortcuts,
             "settings": self.settings,
+            "project-properties": self.project_properties,
             "diagnostics": self.diagnostics,
             "about": self.about,
         }.items():
@@ -306,6 +307,12 @@ class Commands(
 
         export_diagram(self.window)
 
+    def export_report(self, design: str = "") -> None:
+        """The design report, in one language or both."""
+        from fabricwright.ui.export.report_dialog import export_report
+
+        export_report(self.window, design)
+
     def export_bom(self) -> None:
         """Bill of materials as a file."""
         self.export_table("bom")
@@ -337,6 +344,12 @@ class Commands(
         from fabricwright.ui.exports import export_predictions
 
         export_predictions(self.window)
+
+    def project_properties(self) -> None:
+        """Title block, prices and the look of reports."""
+        from fabricwright.ui.project_dialog import show_properties
+
+        show_properties(self.window)
 
     def shortcuts(self) -> None:
         """The sheet of all keys and gestures, where keys can be changed."""

@@ -18,9 +18,6 @@ from fabricwright.units.text import msg
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
 
-PNG_WIDTH = 4000
-MARGIN = 30.0
-
 
 def export_diagram(window: MainWindow) -> None:
     """The dialog for sheets as PDF, SVG, PNG and draw.io."""
@@ -55,7 +52,7 @@ def export_table(window: MainWindow, what: str) -> None:
     title = QCoreApplication.translate("Exports", "Export table")
     suffixes = TABLES[what][1]
     kinds = ";;".join(KINDS[suffix] for suffix in suffixes)
-    path = dialogs.ask_save(window, _start(window, f"{what}{suffixes[0]}"), title, kinds, suffixes[0])
+    path = dialogs.ask_save(window, start_of(window, f"{what}{suffixes[0]}"), title, kinds, suffixes[0])
     if path is None:
         return
     if path.suffix.lower() not in suffixes:
@@ -70,7 +67,17 @@ def write_table(window: MainWindow, what: str, path: Path, more: Sequence[str] =
     divided = context.analysis.bill_wanted
     if what == "bom" and divided not in ("", "part"):
         arguments += ["--group", divided]
-    job = ExportJob(context.project, path, arguments, window, command=TABLES[what][0])
+    if what == "report":
+        from fabricwright.ui.project_dialog import template_arguments
+
+        arguments += template_arguments(window)
+    return write_file(window, TABLES[what][0], path, arguments)
+
+
+def write_file(window: MainWindow, command: str, path: Path, arguments: Sequence[str]) -> ExportJob:
+    """Start a command of the command line that writes one file."""
+    context = window.context
+    job = ExportJob(context.project, path, list(arguments), window, command=command)
     text = QCoreApplication.translate("Exports", "Writing {file}…").format(file=path.name)
     box = QProgressDialog(text, QCoreApplication.translate("Exports", "Cancel"), 0, 0, window)
     box.setWindowTitle(QCoreApplication.translate("Exports", "Export"))
@@ -117,13 +124,14 @@ def export_predictions(window: MainWindow) -> None:
         window.context.say(msg("There is no prediction yet."), "warning")
         return
     title = QCoreApplication.translate("Exports", "Export predictions")
-    path = dialogs.ask_save(window, _start(window, "prediction.json"), title, "JSON (*.json)", ".json")
+    path = dialogs.ask_save(window, start_of(window, "prediction.json"), title, "JSON (*.json)", ".json")
     if path is not None:
         text = json.dumps(window.context.analysis.prediction, ensure_ascii=False, indent=1)
         _guarded(window, path, lambda: path.write_text(text + "\n", encoding="utf-8"))
 
 
-def _start(window: MainWindow, name: str) -> str:
+def start_of(window: MainWindow, name: str) -> str:
+    """Where a file is offered to be written: beside the project, else where files were last."""
     folder = window.document.file.parent if window.document.file else Path(window.session.text("files/folder"))
     return str(folder / name)
 

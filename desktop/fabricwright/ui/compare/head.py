@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from fabricwright.design.journal import SUFFIX as JOURNAL
 from fabricwright.design.order import designs_in_order
@@ -22,7 +22,6 @@ from fabricwright.units.errors import UserError
 
 HEIGHT = 46
 PICK_FILE = "file"
-NOTHING = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +74,14 @@ class _Sample(QWidget):
 
 class CompareHead(QWidget):
     """``chosen`` after another side was picked; ``file_wanted`` (side) somebody wants a design of another file;
-    ``only_changed`` (on); ``export_wanted``.
+    ``only_changed`` (on); ``export_wanted`` the comparison as a page; ``report_wanted`` the design report.
     """
 
     chosen = Signal()
     file_wanted = Signal(int)
     only_changed = Signal(bool)
     export_wanted = Signal()
+    report_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,7 +133,12 @@ class CompareHead(QWidget):
         self.only.setIcon(icon("check"))
         self.only.toggled.connect(self.only_changed)
         self.export.setIcon(icon("export"))
-        self.export.clicked.connect(self.export_wanted)
+        menu = QMenu(self.export)
+        self.as_page = menu.addAction(icon("compare"), "")
+        self.as_page.triggered.connect(lambda _on=False: self.export_wanted.emit())
+        self.as_report = menu.addAction(icon("book"), "")
+        self.as_report.triggered.connect(lambda _on=False: self.report_wanted.emit())
+        self.export.setMenu(menu)
         for button in (self.only, self.export):
             button.setFixedHeight(28)
             row.addWidget(button)
@@ -240,6 +245,8 @@ class CompareHead(QWidget):
         self.swap.setToolTip(self.tr("Swap the sides"))
         self.only.setText(self.tr("Changes only"))
         self.export.setText(self.tr("Export…"))
+        self.as_page.setText(self.tr("Comparison as a page…"))
+        self.as_report.setText(self.tr("Design report…"))
         for n, box in enumerate(self.boxes):
             box.setAccessibleName(self.tr("Side {letter}").format(letter=chr(ord("A") + n)))
         words = {"removed": self.tr("removed"), "added": self.tr("added"), "changed": self.tr("changed")}

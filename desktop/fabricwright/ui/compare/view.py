@@ -61,6 +61,7 @@ class CompareView(QWidget):
         self.head.file_wanted.connect(self._pick_file)
         self.head.only_changed.connect(lambda _on: self._marks())
         self.head.export_wanted.connect(self._export)
+        self.head.report_wanted.connect(self._report)
         self.switch.changed.connect(lambda _key: self._tables())
         for n, pane in enumerate(self.panes):
             pane.opened.connect(lambda row, n=n: self._open_row(n, row))
@@ -466,6 +467,13 @@ class CompareView(QWidget):
             place = f"{pane.context.host}/{place}"
         design, mark, rest = place.rpartition("!")
         self.place_wanted.emit(design if mark else choice.design, rest)
+
+    def _report(self) -> None:
+        from fabricwright.ui.export.report_dialog import export_report
+
+        first = next((side.design for side in self.head.known() if not (side.file or side.snapshot)), "")
+        window: Any = self.window()
+        export_report(window, first)
 
     def _export(self) -> None:
         from fabricwright.ui.compare.export import export_comparison

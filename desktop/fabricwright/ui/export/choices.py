@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-FORMATS = ("pdf", "svg", "png", "drawio")
 PAPERS = ("A4", "A3", "A2", "A1", "A0")
 RESOLUTIONS = (96, 150, 300, 600)
 

@@ -25,10 +25,13 @@ from PySide6.QtWidgets import (
 
 from fabricwright.design.output_jobs import KINDS, check_job
 from fabricwright.ui import dialogs
-from fabricwright.ui.export.job import ExportJob
 from fabricwright.ui.export.pack_jobs import ICONS, JobSet, with_jobs
 from fabricwright.ui.export.pack_options import JobOptions
+from fabricwright.ui.export.pack_preview import PackPreview
+from fabricwright.ui.export.pack_run import PackRun
+from fabricwright.ui.export.report_dialog import fill_languages
 from fabricwright.ui.icons import icon
+from fabricwright.ui.project_dialog import TEMPLATE, show_properties, template_arguments
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import Divider, ElidedLabel, TextButton, TextLabel, set_surface
 from fabricwright.units.errors import UserError
@@ -49,8 +52,7 @@ class PackDialog(QDialog):
         self.setWindowTitle(self.tr("Export pack"))
         set_surface(self, "panel")
         self.jobs = JobSet.of(window.context.project)
-        self._running: ExportJob | None = None
-        self._before: dict[str, str] = {}
+        self._running: PackRun | None = None
         self._make_controls()
         self._lay_out()
         self._fill()
@@ -84,6 +86,7 @@ class PackDialog(QDialog):
         self.usual.clicked.connect(self._reset)
         self.options = JobOptions(context, self)
         self.options.changed.connect(self._changed)
+        self.pages = PackPreview(context, self)
         self.folder = QLineEdit(self._first_folder(), self)
         self.folder.setAccessibleName(self.tr("Folder"))
         self.folder.textChanged.connect(lambda _text: self._tell())
@@ -93,15 +96,26 @@ class PackDialog(QDialog):
         self.browse.clicked.connect(self._browse)
         self.language = QComboBox(self)
         self.language.setAccessibleName(self.tr("Language"))
-        for code, name in (("en", "English"), ("zh_CN", "简体中文")):
-            self.language.addItem(name, code)
-        self.language.setCurrentIndex(1 if context.language == "zh_CN" else 0)
+        fill_languages(self.language, context.language)
+        self.language.currentIndexChanged.connect(lambda _n: self._show_pages())
+        self.look = ElidedLabel("", self, px=12.5, token="text.2")
+        self.change = TextButton(self.tr("Project properties…"), self)
+        self.change.clicked.connect(self._change_look)
+        self._show_look()
         self.files = QListWidget(self)
         self.files.setAccessibleName(self.tr("Progress"))
         self.files.setFrameShape(QListWidget.Shape.NoFrame)
         self.files.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.files.setIconSize(QSize(18, 18))
         self.files.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _change_look(self) -> None:
+        show_properties(self.window_)
+        self._show_look()
+
+    def _show_look(self) -> None:
+        path = self.window_.session.text(TEMPLATE)
+        self.look.set_text(Path(path).name if path else self.tr("the program's own look"))
 
     def _first_folder(self) -> str:
         document = self.window_.document
@@ -119,7 +133,11 @@ class PackDialog(QDialog):
         body.setSpacing(0)
         body.addWidget(self._left())
         body.addWidget(self._upright())
-        body.addWidget(self.options, 3)
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self.options, 1)
+        middle.addWidget(self.pages)
+        body.addLayout(middle, 3)
         body.addWidget(self._upright())
         body.addWidget(self._right(), 2)
         column = QVBoxLayout(self)
@@ -170,6 +188,11 @@ class PackDialog(QDialog):
         column.addLayout(row)
         column.addWidget(TextLabel(self.tr("Language"), side, px=12.5))
         column.addWidget(self.language)
+        column.addWidget(TextLabel(self.tr("Look of the report"), side, px=12.5))
+        row = QHBoxLayout()
+        row.addWidget(self.look, 1)
+        row.addWidget(self.change)
+        column.addLayout(row)
         column.addSpacing(4)
         column.addWidget(Divider(side))
         self.files_title = TextLabel(self.tr("What is written"), side, px=13, weight=SEMIBOLD)
@@ -251,7 +274,12 @@ class PackDialog(QDialog):
     def _choose(self, _row: int = 0) -> None:
         name = self._name()
         self.options.show_job(name, self.jobs.jobs.get(name))
+        self._show_pages()
         self._tell()
+
+    def _show_pages(self) -> None:
+        language = str(self.language.currentData()).split(",")[0]
+        self.pages.show_job(self.jobs.jobs.get(self._name()), language)
 
     def _tick(self, row: QListWidgetItem) -> None:
         name = str(row.data(Qt.ItemDataRole.UserRole))
@@ -263,6 +291,7 @@ class PackDialog(QDialog):
 
     def _changed(self, name: str, key: str, value: object) -> None:
         self.jobs.set_option(name, key, value)  # type: ignore[arg-type]
+        self._show_pages()
         row = self.list.currentItem()
         if row is not None:
             lang = self.window_.context.language
@@ -317,27 +346,32 @@ class PackDialog(QDialog):
             return
         context = self.window_.context
         project = context.project if not self.jobs.edited else with_jobs(context.project, self.jobs)
-        arguments = ["--design", context.design, "--lang", str(self.language.currentData())]
+        arguments = ["--design", context.design, *template_arguments(self.window_)]
         wanted = [name for name in self.jobs.jobs if name in self.jobs.ticked]
         if self.jobs.edited or not self.jobs.usual or len(wanted) < len(self.jobs.jobs):
             arguments += ["--only", ",".join(wanted)]
         folder = Path(self.folder.text().strip())
-        job = self._running = ExportJob(project, folder, arguments, self, command="export-pack")
-        job.progressed.connect(self._advance)
-        job.worked.connect(self._worked)
-        job.finished.connect(self._written)
-        job.failed.connect(self._failed)
-        job.stopped.connect(lambda: self._rest(self.tr("Stopped; nothing was written.")))
+        languages = str(self.language.currentData()).split(",")
+        run = self._running = PackRun(project, folder, languages, arguments, self)
+        run.began.connect(lambda name: self.hint.setText(self.tr("Writing {file}…").format(file=name)))
+        run.progressed.connect(self._advance)
+        run.worked.connect(self._worked)
+        run.finished.connect(self._written)
+        run.failed.connect(self._failed)
+        run.stopped.connect(self._stopped)
         self._enable(False)
         self.bar.setRange(0, 0)
         self.bar.show()
         self.open_folder.hide()
-        self.hint.setText(self.tr("Writing {file}…").format(file=folder.name))
-        job.start()
+        run.start()
+
+    def _stopped(self, whole: int) -> None:
+        some = self.tr("Stopped; the pack in the first language is written.")
+        self._rest(some if whole else self.tr("Stopped; nothing was written."))
 
     def _enable(self, on: bool) -> None:
         controls = (self.accept_, self.keep, self.list, self.add, self.remove, self.options, self.folder, self.browse)
-        for widget in (*controls, self.language, self.usual):
+        for widget in (*controls, self.language, self.change, self.usual):
             widget.setEnabled(on)
 
     def _advance(self, part: float) -> None:
@@ -352,10 +386,10 @@ class PackDialog(QDialog):
                 row.setIcon(icon(STATES.get(what, "minus"), token))
                 self.files.scrollToItem(row)
 
-    def _written(self, rows: list[dict[str, object]]) -> None:
+    def _written(self, n: int) -> None:
         folder = Path(self.folder.text().strip())
-        self.window_.context.say(msg("Saved {n} files to {folder}.", n=len(rows), folder=folder.name))
-        self._rest(self.tr("Saved {n} files to {folder}.").format(n=len(rows), folder=folder.name))
+        self.window_.context.say(msg("Saved {n} files to {folder}.", n=n, folder=folder.name))
+        self._rest(self.tr("Saved {n} files to {folder}.").format(n=n, folder=folder.name))
         self.cancel.setText(self.tr("Close"))
         self.open_folder.show()
 
@@ -379,6 +413,7 @@ class PackDialog(QDialog):
         super().reject()
 
     def done(self, code: int) -> None:
+        self.pages.end()
         if self._running is not None:
             self._running.stop()
         super().done(code)
