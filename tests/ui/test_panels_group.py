@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.templates import TEMPLATES
+from fabricwright.exchange.bom import bom
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
 from fabricwright.ui.panels.inspector import InspectorPanel
 from fabricwright.ui.panels.inspector_group import ExceptionsSection, parse_places
@@ -102,3 +104,14 @@ def test_places_in_racks_with_single_members_elsewhere(qtbot, seed_a: Stage) -> 
 def test_a_place_that_is_none_is_said(app, text: str) -> None:
     assert isinstance(parse_places(text), str)
     assert parse_places("4-5=3@40") == {"4-5": [3, 40]}
+
+
+def test_members_and_groups_are_put_into_a_phase(seed_a: Stage) -> None:
+    panel, section = show(seed_a, 17)
+    assert "Phase" in [label.text() for label in panel.page.findChildren(QLabel)]
+    next(row for row in section.phases.actions() if row.text() == "Phase 2").trigger()
+    assert dict(seed_a.items["node"].except_["17"].config) == {"phase": 2}
+    _, section = show(seed_a)
+    assert section.rows[0].text == "17  Phase 2"
+    table = bom(seed_a.context.project, seed_a.context.design, group="phase")
+    assert {row.group.english() for row in table.groups} == {"Phase 1", "Phase 2"}

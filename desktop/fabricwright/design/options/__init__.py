@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fabricwright.design.options import fabric, host, job, lanes, lossless, power, signal, slots
+from fabricwright.design.options import fabric, host, job, lanes, lossless, power, purchase, signal, slots
 from fabricwright.design.options.option import PLACES, Option
 
 _TABLES = (
@@ -21,6 +21,7 @@ _TABLES = (
     fabric.OPTIONS,
     lossless.OPTIONS,
     job.OPTIONS,
+    purchase.OPTIONS,
 )
 
 OPTIONS: dict[tuple[str, str], Option] = {(o.place, o.key): o for table in _TABLES for o in table}

@@ -17,6 +17,7 @@ PLACES = (
     "card",  # every card in a slot
     "switch",  # network switches
     "rack",
+    "item",  # anything on the sheet of the whole design
     "link",
     "link_end",  # one end of a link: key ``KEY.a`` or ``KEY.b``
 )

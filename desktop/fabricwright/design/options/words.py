@@ -75,6 +75,7 @@ SUBJECTS: dict[str, str] = {
     "fabric": N_("Network"),
     "lossless": N_("Lossless Ethernet"),
     "job": N_("Job"),
+    "purchase": N_("Build-out"),
     "": N_("Other settings"),
 }
 """Subject -> title, in the order they are shown."""

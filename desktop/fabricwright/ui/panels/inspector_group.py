@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from fabricwright.design.naming import member_name
 from fabricwright.design.values import Item, Override, RackPlace, Seating
@@ -18,6 +18,9 @@ from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.widgets import ElidedLabel, TextButton, TextLabel
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
+
+PHASES = 9
+"""Phases that members may be put into from the menu."""
 
 _PLACE = re.compile(r"^\s*([\d\s-]+?)\s*=\s*(\d+)\s*@\s*(\d+)\s*$")
 
@@ -92,7 +95,11 @@ def override_text(context: UiContext, override: Override) -> str:
     if override.sheet:
         sheet = context.design_row.sheets.get(override.sheet)
         return (sheet.title if sheet else "") or override.sheet
-    return ", ".join(override.config)
+    phase = QCoreApplication.translate("Group", "Phase {phase}")
+    return ", ".join(
+        phase.format(phase=f"{value:g}" if isinstance(value, float) else value) if key == "phase" else key
+        for key, value in override.config.items()
+    )
 
 
 class ExceptionsSection(QWidget):
@@ -123,12 +130,21 @@ class ExceptionsSection(QWidget):
         self.detach.setToolTip(
             QCoreApplication.translate("Group", "A thing of its own on the sheet, with its cables and places.")
         )
+        self.phase = TextButton(QCoreApplication.translate("Group", "Phase"), self)
+        self.phase.setToolTip(
+            QCoreApplication.translate("Group", "These members are bought in another step of the build-out.")
+        )
+        self.phases = QMenu(self)
+        for n in range(1, PHASES + 1):
+            row = self.phases.addAction(QCoreApplication.translate("Group", "Phase {phase}").format(phase=n))
+            row.triggered.connect(lambda _on=False, n=n: self._do("add_exception", override={"config": {"phase": n}}))
+        self.phase.clicked.connect(lambda: self.phases.popup(self.phase.mapToGlobal(self.phase.rect().bottomLeft())))
         self.differ.clicked.connect(self.make_variant)
         self.absent.clicked.connect(lambda: self._do("add_exception", override={"absent": True}))
         self.detach.clicked.connect(lambda: self._do("detach"))
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0, 0, 0)
-        for button in (self.differ, self.absent, self.detach):
+        for button in (self.differ, self.absent, self.phase, self.detach):
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(self)
@@ -161,7 +177,7 @@ class ExceptionsSection(QWidget):
         item = _stored(self.page, self.item_id)
         inside = bool(item.of and item.of.startswith("sheet:"))
         self.differ.setVisible(inside)
-        for button in (self.differ, self.absent, self.detach):
+        for button in (self.differ, self.absent, self.phase, self.detach):
             button.setEnabled(bool(text))
         single = text.isdecimal() and int(text) < item.count and item.name
         shown = member_name(item.name, item.axes, int(text), self.item_id) if single else ""

@@ -94,8 +94,7 @@ def item_page(context: UiContext, item_id: str) -> Page:
     if first.of.startswith("sheet:"):
         exports_fold(page, first.of[6:])
         chassis_options(page, first.of[6:])
-    else:
-        item_options(page, first, part)
+    item_options(page, first, part)
     _further(page, item_id, first, part)
     page.add_facts([item_id])
     if part is not None:
@@ -301,7 +300,8 @@ def further_keys(context: UiContext, item_id: str, item: EffItem, part: Part | N
     row = context.sheet_row.items.get(item_id)
     if row is None:
         return []
-    declared = {o.key for place in places_of(item, part) for o in options_for(place)}
+    root = context.sheet == context.design_row.root
+    declared = {o.key for place in places_of(item, part, root=root) for o in options_for(place)}
     known = _HANDLED | declared
     return sorted(k for k, v in row.config.items() if k not in known and isinstance(v, (str, int, float)))
 

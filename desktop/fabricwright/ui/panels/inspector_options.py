@@ -74,12 +74,18 @@ def design_options(page: Page) -> None:
     add_options(page, [Stated(o, o.key) for o in options_for("design")], source)
 
 
-def places_of(item: EffItem, part: Part | None) -> list[str]:
-    """Places whose options an item has."""
+def places_of(item: EffItem, part: Part | None, *, root: bool = False) -> list[str]:
+    """Places whose options an item has; ``root`` when it stands on the sheet of the whole design."""
+    more = ["item"] if root and "/" not in item.id else []
     kind = part.kind if part is not None else item.kind
     found = [_PLACES[kind]] if kind in _PLACES else []
     seated = item.seat is not None and page_slot_kind(item.seat)
-    return [*found, "card"] if kind in _CARDS or (kind == "gpu" and seated) else found
+    return [*found, "card", *more] if kind in _CARDS or (kind == "gpu" and seated) else [*found, *more]
+
+
+def at_root(page: Page) -> bool:
+    """Whether a page is about the sheet of the whole design."""
+    return page.sheet == page.context.design_row.root
 
 
 def page_slot_kind(seat: str) -> bool:
@@ -91,7 +97,7 @@ def item_options(page: Page, item: EffItem, part: Part | None) -> None:
     """Options of an item of the page's sheet. Things inside a box that was drawn have none of their own."""
     if "/" in item.id:
         return
-    rows = [Stated(o, o.key) for place in places_of(item, part) for o in options_for(place)]
+    rows = [Stated(o, o.key) for place in places_of(item, part, root=at_root(page)) for o in options_for(place)]
     add_options(page, rows, item_source(page, page.sheet, item.id, part))
 
 
@@ -100,7 +106,8 @@ def many_options(page: Page, ids: Sequence[str], write: Callable[[str, object], 
     differ the field says so and takes a new value for all.
     """
     eff = page.context.eff
-    places = [places_of(eff.items[i], eff.items[i].part) for i in ids if i in eff.items and "/" not in i]
+    root = at_root(page)
+    places = [places_of(eff.items[i], eff.items[i].part, root=root) for i in ids if i in eff.items and "/" not in i]
     if not places or len(places) != len(ids):
         return
     shared = [place for place in places[0] if all(place in other for other in places)]
