@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from fabricwright.units.errors import UserError
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 MAX_ROWS = 16_000_000  # a bundle beyond this is a slip of the pen; it is left empty and rules report the missing links
+SMALL = 64
+"""Rows up to which equal link rows share their arrays, read only: a drawing without groups has thousands of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def product(axes: Axes) -> int:
 
 def _ports(project: Project, design: Design, item: EffItem, inner: str, ports: str) -> tuple[tuple[str, ...], Axes]:
     if inner:
-        return tuple(f"{inner}:{p}" for p in expand_ports(ports)), ()
+        return tuple(f"{inner}:{p}" for p in _names(ports)), ()
     if item.of.startswith("sheet:"):
         export = effective(project, design, item.of[6:]).exports.get(ports)
         if export is not None:
@@ -82,19 +85,33 @@ def _ports(project: Project, design: Design, item: EffItem, inner: str, ports: s
     elif item.part is not None and item.part.interior is not None and ports in item.part.interior.exports:
         built = item.part.interior.exports[ports]
         return built.ports, built.axes if product(built.axes) == len(built.ports) else ()
-    return tuple(expand_ports(ports)) if ports else (), ()
+    return _names(ports) if ports else (), ()
+
+
+@lru_cache(maxsize=4096)
+def _names(ports: str) -> tuple[str, ...]:
+    return tuple(expand_ports(ports))
 
 
 def absent_members(design: Design, eff: EffSheet, item_id: str, count: int) -> NDArray[np.bool_]:
-    """Members of an item that its ``except`` rows make absent, bool(count)."""
-    absent = np.zeros(count, dtype=bool)
+    """Members of an item that its ``except`` rows make absent, bool(count); read only where there are none."""
     sheet = design.sheets.get(eff.id)
     row = sheet.items.get(item_id) if sheet is not None else None
-    if row is not None:
-        for key, override in row.except_.items():
-            if override.absent:
-                for lo, hi in member_set(key, row.axes).ranges:
-                    absent[lo : hi + 1] = True
+    if row is None or not row.except_:
+        return nobody(count) if count <= SMALL else np.zeros(count, dtype=bool)
+    absent = np.zeros(count, dtype=bool)
+    for key, override in row.except_.items():
+        if override.absent:
+            for lo, hi in member_set(key, row.axes).ranges:
+                absent[lo : hi + 1] = True
+    return absent
+
+
+@lru_cache(maxsize=SMALL + 1)
+def nobody(count: int) -> NDArray[np.bool_]:
+    """No absent members among a few: one array for all who ask."""
+    absent = np.zeros(count, dtype=bool)
+    absent.flags.writeable = False
     return absent
 
 
@@ -132,6 +149,9 @@ def wire_rows(link: Link, a: End, b: End) -> Wired:
     outside the range: they are appended to the port lists. A row moved to another item counts as cut (a bundle joins
     two items).
     """
+    row = link.wire
+    if not row.moved and row.mode != "rows" and _few(row, a, b):
+        return Wired(a.ports, b.ports, *_small(row.mode, row.on, row.per_pair, _shape(a), _shape(b)))
     rows = rule_rows(link.wire, a, b)
     alive = _present(rows[:, 0], rows[:, 1], a) & _present(rows[:, 2], rows[:, 3], b)
     ports = (list(a.ports), list(b.ports))
@@ -139,6 +159,34 @@ def wire_rows(link: Link, a: End, b: End) -> Wired:
         if key.isdigit() and int(key) < len(rows):
             alive[int(key)] = _move(rows[int(key)], moved, (a, b), ports)
     return Wired(tuple(ports[0]), tuple(ports[1]), rows, alive)
+
+
+_Shape = tuple[int, Axes, int, Axes]
+"""What of an end decides the rows: members, their axes, number of ports, their axes."""
+
+
+def _shape(end: End) -> _Shape:
+    return end.count, end.axes, len(end.ports), end.port_axes
+
+
+def _few(row: Wire, a: End, b: End) -> bool:
+    """Whether a rule gives few rows between members that are all there."""
+    if a.count > SMALL or b.count > SMALL or a.absent is not nobody(a.count) or b.absent is not nobody(b.count):
+        return False
+    most = a.count * len(a.ports)
+    if row.mode == "mesh":
+        most = a.count * b.count * max(row.per_pair, len(a.ports), len(b.ports))
+    return most <= SMALL
+
+
+@lru_cache(maxsize=4096)
+def _small(mode: str, on: tuple[str, ...], per_pair: int, a: _Shape, b: _Shape) -> tuple[I32, NDArray[np.bool_]]:
+    """(rows, alive) of a rule between ends of such shapes; read only."""
+    left, right = (End("", n, axes, ("",) * ports, names, nobody(n)) for n, axes, ports, names in (a, b))
+    rows = rule_rows(Wire(mode, on, per_pair), left, right)
+    alive = _present(rows[:, 0], rows[:, 1], left) & _present(rows[:, 2], rows[:, 3], right)
+    rows.flags.writeable = alive.flags.writeable = False
+    return rows, alive
 
 
 def _listed(row: Wire, a: End, b: End) -> I32:

@@ -8,10 +8,12 @@ not chosen is counted apart ("open").
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
@@ -22,11 +24,12 @@ from fabricwright.exchange.bom_groups import Groups
 from fabricwright.rules.context import chassis_config, split_members
 from fabricwright.topology.cables import BundleCables, all_cables
 from fabricwright.topology.fabric import wire_all
-from fabricwright.topology.model import Bundle
+from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.seating import places_of
 from fabricwright.topology.shared_cables import SharedCables, shared_cables
 from fabricwright.topology.wiring import absent_members, product
 
+FEW = 16
 FITTED = "fitted."
 AUTO = "auto"
 CORDS = {"C20": "cord-c19-c20", "C14": "cord-c13-c14"}
@@ -110,6 +113,9 @@ def _fabric(project: Project, design: Design, eff: EffSheet, groups: Groups, cou
 
 
 def _numbers(codes: np.ndarray) -> Iterator[tuple[int, int]]:
+    if len(codes) == 1:
+        yield int(codes[0]), 1
+        return
     for group, number in zip(*np.unique(codes, return_counts=True), strict=True):
         yield int(group), int(number)
 
@@ -193,10 +199,11 @@ def _cables(
     count: Count,
 ) -> None:
     shared = shared_cables(project, eff, bundles, cables)
+    sharing = {name for name, _ in (*shared.owner, *shared.length_m)}
     plugged: dict[str, set[tuple[str, int, str]]] = {}
     for link_id, row in cables.items():
         link, bundle = eff.links[link_id], bundles[link_id]
-        _count_link(link_id, bundle, row, shared, groups, count)
+        _count_link(link_id, bundle, row, shared if link_id in sharing else None, groups, count)
         chosen = part_of(project, link.cable) or (catalogue().get(link.cable) if link.cable in catalogue() else None)
         optics = (*link.optics, None, None)[:2]
         for side, optic in enumerate(optics):
@@ -211,25 +218,42 @@ def _cables(
 
 
 def _count_link(
-    link_id: str, bundle: Bundle, row: BundleCables, shared: SharedCables, groups: Groups, count: Count
+    link_id: str, bundle: Bundle, row: BundleCables, shared: SharedCables | None, groups: Groups, count: Count
 ) -> None:
-    own = shared.own(link_id, row.count)
     first = bundle.rows[row.first]
-    a, b = groups.of(bundle.a_item)[first[:, 0]], groups.of(bundle.b_item)[first[:, 2]]
-    lengths = row.length_m.copy()
-    for (name, n), length in shared.length_m.items():
-        if name == link_id:
-            lengths[n] = length
-    keys = np.stack((row.part.astype(np.float64), lengths, a.astype(np.float64), b.astype(np.float64)))[:, own]
-    if not keys.size:
-        return
-    found, numbers = np.unique(keys, axis=1, return_counts=True)
-    for (part, length, near, far), number in zip(found.T, numbers, strict=True):
-        group = groups.joined(int(near), int(far))
+    near, far = groups.of(bundle.a_item)[first[:, 0]], groups.of(bundle.b_item)[first[:, 2]]
+    lengths, own = row.length_m, None
+    if shared is not None:
+        own = shared.own(link_id, row.count)
+        lengths = row.length_m.copy()
+        for (name, n), length in shared.length_m.items():
+            if name == link_id:
+                lengths[n] = length
+    for part, length, a, b, number in _alike(row.part, lengths, near, far, own):
+        group = groups.joined(a, b)
         if part >= 0:
-            count.add(row.parts[int(part)], int(number), float(length), group)
+            count.add(row.parts[part], number, length, group)
         else:
-            count.leave_open("cable", link_id, int(number), group)
+            count.leave_open("cable", link_id, number, group)
+
+
+def _alike(
+    part: I32, length_m: F64, a: I32, b: I32, own: NDArray[np.bool_] | None
+) -> Iterator[tuple[int, float, int, int, int]]:
+    """(part, length, group of a, group of b, how many) in order, of cables ``own`` (None = all)."""
+    columns = (part, length_m, a, b) if own is None else (part[own], length_m[own], a[own], b[own])
+    if len(columns[0]) == 1:
+        kind, length, near, far = (column.item() for column in columns)
+        yield kind, length, near, far, 1
+        return
+    if len(columns[0]) <= FEW:  # most links of a drawing without groups: numpy takes longer to start than this
+        few = Counter(zip(*(column.tolist() for column in columns), strict=True))
+        for row in sorted(few):
+            yield (*row, few[row])
+        return
+    found, numbers = np.unique(np.stack([c.astype(np.float64) for c in columns]), axis=1, return_counts=True)
+    for (kind, length, near, far), number in zip(found.T.tolist(), numbers.tolist(), strict=True):
+        yield int(kind), length, int(near), int(far), number
 
 
 def _cages(bundle: Bundle, cables: BundleCables, side: int, *, modules: bool = False) -> set[tuple[str, int, str]]:

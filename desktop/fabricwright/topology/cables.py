@@ -7,7 +7,7 @@ of both; a fibre carries one row, a split one those of a cage. A cable is named 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +17,14 @@ from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffSheet, effective, part_of
 from fabricwright.design.values import Design, Link, Project
-from fabricwright.topology.cable_fit import PortCage, cable_fits, candidates, plug_fits, port_cages
+from fabricwright.topology.cable_choice import CableShelf, Offer, shelf_of
+from fabricwright.topology.cable_fit import PortCage, plug_fits
 from fabricwright.topology.model import F64, I32, Bundle
-from fabricwright.topology.seating import Places, bundle_lengths, orderable_all
+from fabricwright.topology.seating import Places, all_lengths, bundle_lengths, orderable_all
 from fabricwright.topology.wiring import product
 
 I64 = NDArray[np.int64]
+SMALL = 64  # rows of a bundle that may share its cables with bundles that are alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +98,55 @@ def bundle_cables(
 
     The link's own cable part counts when it names one ("auto" chooses the cheapest that fits, per cable by its length).
     """
+    run_m = bundle_lengths(places, bundle, eff.links[bundle.link].length_m)
+    return _cables(project, design, eff, bundle, run_m, shelf_of(project))
+
+
+def _cables(
+    project: Project, design: Design, eff: EffSheet, bundle: Bundle, run_m: F64, shelf: CableShelf
+) -> BundleCables:
+    """``bundle_cables`` with the length of every row. Short bundles that are alike are worked out once."""
     link = eff.links[bundle.link]
-    a = port_cages(project, design, eff.items[bundle.a_item], bundle.a_ports)
-    b = port_cages(project, design, eff.items[bundle.b_item], bundle.b_ports)
-    live = np.flatnonzero(bundle.alive)
-    run = bundle_lengths(places, bundle, link.length_m)[live]
+    a = shelf.cages(project, design, eff.items[bundle.a_item], bundle.a_ports)
+    b = shelf.cages(project, design, eff.items[bundle.b_item], bundle.b_ports)
     named = part_of(project, link.cable) or (catalogue().get(link.cable) if link.cable in catalogue() else None)
-    rows = bundle.rows[live]
+    whole = _whole_modules(project, link)
+    if len(bundle.rows) > SMALL:
+        return _found(shelf, link, bundle, run_m, a.cages, b.cages, named, whole)
+    rows = (bundle.rows.tobytes(), bundle.alive.tobytes(), run_m.tobytes())
+    key = (a.shape, b.shape, *rows, link.cable, id(named), link.speed, whole)
+    known = shelf.alike.get(key)
+    if not isinstance(known, _Alike):
+        found = _found(shelf, link, bundle, run_m, a.cages, b.cages, named, whole)
+        shelf.keep_alike(key, _Alike(named, found))
+        return found
+    like = known.cables
+    chosen = (like.cable, like.first, like.rows, like.parts, like.part, like.length_m, like.run_m, like.trunk)
+    return BundleCables(bundle.link, *chosen, a.cages, b.cages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """What bundles of a kind have; ``named`` is kept so that its id stays its own."""
+
+    named: Part | None
+    cables: BundleCables
+
+
+def _found(
+    shelf: CableShelf,
+    link: Link,
+    bundle: Bundle,
+    run_m: F64,
+    a: tuple[PortCage, ...],
+    b: tuple[PortCage, ...],
+    named: Part | None,
+    whole: bool,
+) -> BundleCables:
+    live = np.flatnonzero(bundle.alive)
+    run, rows = run_m[live], bundle.rows[live]
     keys_a, keys_b = _cage_keys(rows, a, 0), _cage_keys(rows, b, 2)
-    trunk, order, group, parted = _grouped(rows, keys_a, keys_b, a, b, named, _whole_modules(project, link))
+    trunk, order, group, parted = _grouped(rows, keys_a, keys_b, a, b, named, whole)
     numbers = np.full(len(bundle.rows), -1, dtype=np.int32)
     n = int(group.max()) + 1 if len(group) else 0
     numbers[live[order]] = group
@@ -119,21 +161,22 @@ def bundle_cables(
     first, longest = first[by_first], longest[by_first]
     count = np.bincount(numbers[numbers >= 0], minlength=n).astype(np.int32)
     if named is not None:
-        parts: tuple[str, ...] = (link.cable,)
+        offer = Offer({link.cable: named}, (link.cable,), (0.0,))
         part = np.zeros(n, dtype=np.int32)
-        table: dict[str, Part] = {link.cable: named}
     else:
-        per = int(count.max()) if n else 1
-        table = {} if parted else _legal(project, a, b, trunk, per, link.speed)
-        parts, part = _cheapest(table, longest)
+        offer = _NOTHING if parted else _legal(shelf, a, b, trunk, int(count.max()) if n else 1, link.speed)
+        part = offer.cheapest(longest)
     length = np.zeros(n)
     for index in np.unique(part):
         mine = part == index
-        length[mine] = orderable_all(table.get(parts[index]) if index >= 0 else None, longest[mine])
-    return BundleCables(bundle.link, numbers, first, count, parts, part, length, longest, trunk, tuple(a), tuple(b))
+        length[mine] = orderable_all(offer.table[offer.parts[index]] if index >= 0 else None, longest[mine])
+    return BundleCables(bundle.link, numbers, first, count, offer.parts, part, length, longest, trunk, a, b)
 
 
-def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
+_NOTHING = Offer({}, (), ())
+
+
+def _cage_keys(rows: I32, cages: Sequence[PortCage], column: int) -> I64:
     """A number per (instance, cage) of each row's end."""
     names = {cage: n for n, cage in enumerate(dict.fromkeys(c.cage for c in cages))}
     index = np.array([names[c.cage] for c in cages], dtype=np.int64)
@@ -143,12 +186,14 @@ def _cage_keys(rows: I32, cages: list[PortCage], column: int) -> I64:
 def _whole_modules(project: Project, link: Link) -> bool:
     """Whether both transceivers have one connector for all ports of their cage (DR8): one fibre cable then carries
     every row that two cages share."""
+    if not all(link.optics[:2]):
+        return False
     optics = [part_of(project, optic) for optic in link.optics[:2] if optic]
     return len(optics) == 2 and all(o is not None and o.get("ports_per_module") == 1 for o in optics)
 
 
 def _grouped(
-    rows: I32, keys_a: I64, keys_b: I64, a: list[PortCage], b: list[PortCage], named: Part | None, whole: bool
+    rows: I32, keys_a: I64, keys_b: I64, a: Sequence[PortCage], b: Sequence[PortCage], named: Part | None, whole: bool
 ) -> tuple[str, I64, I64, bool]:
     """(trunk end, row order, cable number of each row in that order, whether twin cages part so that only
     fibres do).
@@ -182,7 +227,7 @@ def _grouped(
     return "", every, every, False
 
 
-def _trunk(shared_a: bool, shared_b: bool, a: list[PortCage], b: list[PortCage], named: Part | None) -> str:
+def _trunk(shared_a: bool, shared_b: bool, a: Sequence[PortCage], b: Sequence[PortCage], named: Part | None) -> str:
     """The end that takes the common plug: where several rows share a cage, and the plug fits."""
     if shared_a and shared_b and named is not None:
         return "b" if plug_fits(named, "a", b[0].type if b else "") else "a"
@@ -209,34 +254,13 @@ def _chunks(key: I64, port: I32, most: int) -> tuple[I64, I64]:
 
 
 def _legal(
-    project: Project, a: list[PortCage], b: list[PortCage], trunk: str, per: int, speed: float | None
-) -> dict[str, Part]:
+    shelf: CableShelf, a: Sequence[PortCage], b: Sequence[PortCage], trunk: str, per: int, speed: float | None
+) -> Offer:
     """Cables that fit the cages, apart from their reach; cheapest first."""
     near, far = (b, a) if trunk == "b" else (a, b)
-    cage_near, cage_far = (near[0].type if near else ""), (far[0].type if far else "")
-    if not cage_near and not cage_far:
-        return {}
     rates = [c.gbps for c in (*a, *b) if c.gbps]
     gbps = min(rates, default=0.0) if speed is None else min([speed / 1e9, *rates])
-    out: dict[str, Part] = {}
-    for part_id, part in candidates(project).items():
-        branches = int(part.get("branches", 1))
-        wanted = per if trunk else 1
-        carried = gbps if trunk else gbps * per
-        straight = cable_fits(part, cage_near, cage_far, 0.0, carried)
-        turned = cable_fits(part, cage_far, cage_near, 0.0, carried) if not trunk else straight
-        if branches == wanted and not (straight and turned):
-            out[part_id] = part
-    return out
-
-
-def _cheapest(table: Mapping[str, Part], run_m: F64) -> tuple[tuple[str, ...], I32]:
-    parts = tuple(table)
-    part = np.full(len(run_m), -1, dtype=np.int32)
-    for index, part_id in reversed(list(enumerate(parts))):
-        longest = table[part_id].get("max_m")
-        part[(run_m <= longest + 1e-9) | (longest == 0)] = index
-    return parts, part
+    return shelf.offer(near[0].type if near else "", far[0].type if far else "", bool(trunk), per, gbps)
 
 
 def cable_rows(
@@ -289,8 +313,12 @@ def all_cables(
     fabric's.
     """
     eff = effective(project, design, design.root)
-    return {
-        i: bundle_cables(project, design, eff, b, places)
-        for i, b in bundles.items()
-        if i in eff.links and b.a_item in eff.items and b.b_item in eff.items
-    }
+    mine = {i: b for i, b in bundles.items() if i in eff.links and b.a_item in eff.items and b.b_item in eff.items}
+    shelf = shelf_of(project)
+    run_m = all_lengths(places, list(mine.values()), [eff.links[i].length_m for i in mine])
+    out, first = {}, 0
+    for i, bundle in mine.items():
+        last = first + len(bundle.rows)
+        out[i] = _cables(project, design, eff, bundle, run_m[first:last], shelf)
+        first = last
+    return out

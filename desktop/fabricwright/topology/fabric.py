@@ -13,7 +13,7 @@ from fabricwright.design.values import Design, Project
 from fabricwright.topology import constants as k
 from fabricwright.topology.failures import Failures, names_port, unknown
 from fabricwright.topology.model import F64, I8, I32, Bundle, Fabric
-from fabricwright.topology.seating import bundle_lengths, places_of
+from fabricwright.topology.seating import all_lengths, places_of
 from fabricwright.topology.wiring import absent_members, end_of, product, wire
 from fabricwright.units.natural import natural_key
 
@@ -186,39 +186,57 @@ def _devices(design: Design, eff: EffSheet, down: Failures) -> _Devices:
 
 def _links(project: Project, design: Design, eff: EffSheet, dev: _Devices, wired: list[Bundle]) -> _Links:
     """All rows of all bundles whose members exist on the sheet, one after the other."""
-    places = places_of(project, design, eff)
-    ints: list[list[I32]] = [[] for _ in range(6)]
-    rates: list[F64] = []
-    there: list[Bool] = []
-    lengths: list[F64] = []
-    for n, bundle in enumerate(wired):
-        link = eff.links[bundle.link]
-        rows = bundle.rows
-        at = np.flatnonzero((rows[:, 0] >= 0) & (rows[:, 2] >= 0)).astype(np.int32)
-        speed = np.minimum(
-            _speeds(project, design, eff.items[bundle.a_item], bundle.a_ports)[rows[at, 1]],
-            _speeds(project, design, eff.items[bundle.b_item], bundle.b_ports)[rows[at, 3]],
-        )
-        if link.speed is not None:
-            speed = np.minimum(speed, link.speed / 8)
-        there.append(bundle.alive[at])
-        rates.append(np.where(bundle.alive[at] & np.isfinite(speed), speed, 0.0))
-        lengths.append(bundle_lengths(places, bundle, link.length_m)[at])
-        columns = (
-            rows[at, 0] + dev.offset[bundle.a_item],
-            rows[at, 1],
-            rows[at, 2] + dev.offset[bundle.b_item],
-            rows[at, 3],
-        )
-        for out, column in zip(ints, (np.full(len(at), n), at, *columns), strict=True):
-            out.append(column.astype(np.int32))
-    bundle_i, row_i, a_dev, a_port, b_dev, b_port = (
-        np.concatenate(x) if x else np.zeros(0, dtype=np.int32) for x in ints
+    if not wired:
+        ints, floats = np.zeros(0, dtype=np.int32), np.zeros(0)
+        return _Links(ints, ints, ints, ints, ints, ints, floats, floats, np.zeros(0, dtype=bool))
+    links = [eff.links[bundle.link] for bundle in wired]
+    sizes = np.array([len(bundle.rows) for bundle in wired])
+    rows = np.concatenate([bundle.rows for bundle in wired])
+    length = all_lengths(places_of(project, design, eff), wired, [link.length_m for link in links])
+    there = (rows[:, 0] >= 0) & (rows[:, 2] >= 0)
+    bundle_i = np.repeat(np.arange(len(wired), dtype=np.int32), sizes)[there]
+    row_i = (np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)).astype(np.int32)[there]
+    rows, length = rows[there], length[there]
+    alive = np.concatenate([bundle.alive for bundle in wired])[there]
+    table = _PortSpeeds(project, design, eff)
+    speed = np.minimum(
+        table.of([(bundle.a_item, bundle.a_ports) for bundle in wired], bundle_i, rows[:, 1]),
+        table.of([(bundle.b_item, bundle.b_ports) for bundle in wired], bundle_i, rows[:, 3]),
     )
-    rate = np.concatenate(rates) if rates else np.zeros(0)
-    length = np.concatenate(lengths) if lengths else np.zeros(0)
-    alive = np.concatenate(there) if there else np.zeros(0, dtype=bool)
+    stated = np.array([np.inf if link.speed is None else link.speed / 8 for link in links])
+    speed = np.minimum(speed, stated[bundle_i])
+    rate = np.where(alive & np.isfinite(speed), speed, 0.0)
+    a_first = np.array([dev.offset[bundle.a_item] for bundle in wired], dtype=np.int32)
+    b_first = np.array([dev.offset[bundle.b_item] for bundle in wired], dtype=np.int32)
+    a_dev, b_dev = rows[:, 0] + a_first[bundle_i], rows[:, 2] + b_first[bundle_i]
+    a_port, b_port = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 3])
     return _Links(bundle_i, row_i, a_dev, a_port, b_dev, b_port, rate, length, alive)
+
+
+class _PortSpeeds:
+    """Bytes/s of the ports that ends of links name; items that are alike share one table."""
+
+    def __init__(self, project: Project, design: Design, eff: EffSheet) -> None:
+        self.project, self.design, self.eff = project, design, eff
+        self.first: dict[tuple[str, int, tuple[str, ...]], int] = {}
+        self.tables: list[F64] = []
+        self.length = 0
+
+    def of(self, ends: list[tuple[str, tuple[str, ...]]], bundle: I32, port: I32) -> F64:
+        """Speed of the port of each row; 0 for port -1."""
+        first = np.array([self._table(*end) for end in ends], dtype=np.int64)
+        last = np.array([len(ports) for _, ports in ends], dtype=np.int64)
+        return np.concatenate(self.tables)[first[bundle] + np.where(port < 0, last[bundle], port)]
+
+    def _table(self, item_id: str, ports: tuple[str, ...]) -> int:
+        item = self.eff.items[item_id]
+        key = (item.of, id(item.ports), ports)  # the sheet keeps the ports alive
+        first = self.first.get(key)
+        if first is None:
+            first = self.first[key] = self.length
+            self.tables.append(_speeds(self.project, self.design, item, ports))
+            self.length += len(self.tables[-1])
+        return first
 
 
 def _speeds(project: Project, design: Design, item: EffItem, ports: tuple[str, ...]) -> F64:

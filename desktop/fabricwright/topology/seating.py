@@ -8,7 +8,7 @@ places are left free (for network racks in the middle of the row).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,8 @@ from fabricwright.design.rack_height import height_units
 from fabricwright.design.values import Axes, Design, Project, RackPlace
 from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.wiring import member_set, product
+
+I64 = NDArray[np.int64]
 
 RACK_UNIT_M = 0.04445
 ROW_PITCH_M = 1.2
@@ -122,17 +124,56 @@ def bundle_lengths(places: Mapping[str, Places], bundle: Bundle, length_m: float
     rows), 1 m slack. A
     stated ``length_m`` of the link wins.
     """
-    n = len(bundle.rows)
-    if length_m is not None:
-        return np.full(n, length_m)
-    a, b = places.get(bundle.a_item), places.get(bundle.b_item)
-    if a is None or b is None or n == 0:
-        return np.zeros(n)
-    i, j = np.maximum(bundle.rows[:, 0], 0), np.maximum(bundle.rows[:, 2], 0)
-    known: NDArray[np.bool_] = (bundle.rows[:, 0] >= 0) & (bundle.rows[:, 2] >= 0) & (a.rack[i] >= 0) & (b.rack[j] >= 0)
-    along = np.abs(a.position[i] - b.position[j]) * max(a.pitch_m, b.pitch_m)
-    across = np.abs(a.row[i] - b.row[j]) * ROW_PITCH_M
-    return np.where(known, a.drop_m[i] + b.drop_m[j] + along + across + SLACK_M, 0.0)
+    return all_lengths(places, [bundle], [length_m])
+
+
+def all_lengths(places: Mapping[str, Places], bundles: Sequence[Bundle], length_m: Sequence[float | None]) -> F64:
+    """``bundle_lengths`` of many bundles, one after the other; ``length_m`` is what their links state."""
+    sizes = np.array([len(bundle.rows) for bundle in bundles], dtype=np.int64)
+    out = np.repeat(np.array([0.0 if length is None else length for length in length_m]), sizes)
+    measured = [
+        n
+        for n, bundle in enumerate(bundles)
+        if length_m[n] is None and bundle.a_item in places and bundle.b_item in places and len(bundle.rows)
+    ]
+    if not measured:
+        return out
+    first = np.concatenate(([0], np.cumsum(sizes)))
+    standing_of = {item: n for n, item in enumerate({x for m in measured for x in _ends(bundles[m])})}
+    stands = _Standing([places[item] for item in standing_of])
+    rows = np.concatenate([bundles[n].rows for n in measured])
+    own = sizes[measured]
+    near = np.repeat(np.array([standing_of[bundles[n].a_item] for n in measured]), own)
+    far = np.repeat(np.array([standing_of[bundles[n].b_item] for n in measured]), own)
+    at = np.repeat(first[measured] - np.cumsum(own) + own, own) + np.arange(len(rows))
+    out[at] = stands.between(near, rows[:, 0], far, rows[:, 2])
+    return out
+
+
+def _ends(bundle: Bundle) -> tuple[str, str]:
+    return bundle.a_item, bundle.b_item
+
+
+class _Standing:
+    """Where the members of several items stand, one item after the other."""
+
+    def __init__(self, places: Sequence[Places]) -> None:
+        self.first = np.concatenate(([0], np.cumsum([len(p.rack) for p in places]))).astype(np.int64)
+        self.pitch_m = np.array([p.pitch_m for p in places])
+        self.seated, self.position, self.row, self.drop_m = (
+            np.concatenate([np.asarray(getattr(p, name)) for p in places])
+            for name in ("rack", "position", "row", "drop_m")
+        )
+
+    def between(self, a_item: I64, a_member: I32, b_item: I64, b_member: I32) -> F64:
+        """Metres between two members each, 0 where one is not seated or none (-1)."""
+        i = self.first[a_item] + np.maximum(a_member, 0)
+        j = self.first[b_item] + np.maximum(b_member, 0)
+        known = (a_member >= 0) & (b_member >= 0) & (self.seated[i] >= 0) & (self.seated[j] >= 0)
+        pitch = np.maximum(self.pitch_m[a_item], self.pitch_m[b_item])
+        along = np.abs(self.position[i] - self.position[j]) * pitch
+        across = np.abs(self.row[i] - self.row[j]) * ROW_PITCH_M
+        return np.where(known, self.drop_m[i] + self.drop_m[j] + along + across + SLACK_M, 0.0)
 
 
 def orderable(part: Part | None, length_m: float) -> float:

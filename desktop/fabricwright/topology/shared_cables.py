@@ -53,8 +53,9 @@ def shared_cables(
     owner: dict[Name, Name] = {}
     longer: dict[Name, float] = {}
     links = sorted(cables, key=natural_key)
+    splitters: dict[str, Part | None] = {}
     for link in links:
-        for n, part_id, plug, spare in _spare(project, bundles[link], cables[link]):
+        for n, part_id, plug, spare in _spare(project, bundles[link], cables[link], splitters):
             open_plugs.setdefault(plug, ((link, n), part_id, spare))
     if not open_plugs:
         return SharedCables()
@@ -78,16 +79,26 @@ def shared_cables(
     return SharedCables(owner, longer)
 
 
-def _spare(project: Project, bundle: Bundle, cables: BundleCables) -> Iterator[tuple[int, str, Plug, int]]:
-    """(cable, part, common plug, free branches) of splitters that are not fully used."""
-    for index, part_id in enumerate(cables.parts):
-        part = part_of(project, part_id) or (catalogue().get(part_id) if part_id in catalogue() else None)
-        branches = int(part.get("branches", 1)) if part is not None else 1
-        if part is None or branches < 2:
+def _spare(
+    project: Project, bundle: Bundle, cables: BundleCables, splitters: dict[str, Part | None]
+) -> Iterator[tuple[int, str, Plug, int]]:
+    """(cable, part, common plug, free branches) of splitters that are not fully used; ``splitters`` found so far."""
+    for index in sorted(set(cables.part.tolist()) - {-1}):
+        part_id = cables.parts[index]
+        if part_id not in splitters:
+            splitters[part_id] = _splitter(project, part_id)
+        part = splitters[part_id]
+        if part is None:
             continue
+        branches = int(part.get("branches", 1))
         for n in np.flatnonzero((cables.part == index) & (cables.rows < branches)).tolist():
             for plug in _plugs(bundle, cables, n, cables.trunk or _trunk(part, cables)):
                 yield n, part_id, plug, branches - int(cables.rows[n])
+
+
+def _splitter(project: Project, part_id: str) -> Part | None:
+    part = part_of(project, part_id) or (catalogue().get(part_id) if part_id in catalogue() else None)
+    return part if part is not None and int(part.get("branches", 1)) >= 2 else None
 
 
 def _trunk(part: Part, cables: BundleCables) -> str:

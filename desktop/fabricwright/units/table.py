@@ -6,12 +6,13 @@ and files are written in natural order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import Generic, TypeVar, overload
 
 from fabricwright.units.natural import natural_key
 
 V = TypeVar("V")
+D = TypeVar("D")
 
 
 class Table(Mapping[str, V], Generic[V]):
@@ -34,6 +35,27 @@ class Table(Mapping[str, V], Generic[V]):
 
     def __contains__(self, key: object) -> bool:
         return key in self._rows
+
+    # The views and ``get`` of the rows themselves: those that Mapping makes of ``__getitem__`` are many times slower.
+    @overload
+    def get(self, key: str, /) -> V | None: ...
+    @overload
+    def get(self, key: str, /, default: V | D) -> V | D: ...
+    def get(self, key: str, /, default: object = None) -> object:
+        """The row, or ``default``."""
+        return self._rows.get(key, default)
+
+    def keys(self) -> KeysView[str]:
+        """All ids."""
+        return self._rows.keys()
+
+    def values(self) -> ValuesView[V]:
+        """All rows."""
+        return self._rows.values()
+
+    def items(self) -> ItemsView[str, V]:
+        """All ids with their rows."""
+        return self._rows.items()
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Table):
