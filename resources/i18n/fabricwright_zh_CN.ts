@@ -5,27 +5,27 @@
     <name>AboutDialog</name>
     <message>
         <source>About Fabricwright</source>
-        <translation type="unfinished">关于 Fabricwright</translation>
+        <translation>关于 Fabricwright</translation>
     </message>
     <message>
         <source>Drawing board for AI training clusters: draw it, check it, predict it, order it.</source>
-        <translation type="unfinished"></translation>
+        <translation>AI 训练集群的设计绘图板：绘制、检查、预测、采购。</translation>
     </message>
     <message>
         <source>Fabricwright is free software under the Apache License 2.0. It uses Qt, PySide6 and Shiboken, unchanged, under the GNU Lesser General Public License, version 3. These libraries lie as separate files in the program&apos;s folder and may be exchanged for versions of your own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fabricwright 是基于 Apache License 2.0 的自由软件。程序使用未经修改的 Qt、PySide6 和 Shiboken，它们遵循 GNU 宽通用公共许可证第 3 版。这些库以独立文件的形式位于程序文件夹中，可替换为您自己的版本。</translation>
     </message>
     <message>
         <source>Licence of</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证归属</translation>
     </message>
     <message>
         <source>Licence text</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证文本</translation>
     </message>
     <message>
         <source>An installed program shows the licence texts of all its parts here.</source>
-        <translation type="unfinished"></translation>
+        <translation>安装后的程序会在此显示所有组成部分的许可证文本。</translation>
     </message>
 </context>
 <context>
@@ -676,7 +676,7 @@
     </message>
     <message>
         <source>Project properties…</source>
-        <translation type="unfinished"></translation>
+        <translation>工程属性…</translation>
     </message>
 </context>
 <context>
@@ -1254,11 +1254,11 @@
     </message>
     <message>
         <source>Comparison as a page…</source>
-        <translation type="unfinished"></translation>
+        <translation>对比图页…</translation>
     </message>
     <message>
         <source>Design report…</source>
-        <translation type="unfinished"></translation>
+        <translation>设计报告…</translation>
     </message>
 </context>
 <context>
@@ -1708,7 +1708,7 @@
     </message>
     <message>
         <source>Export report</source>
-        <translation type="unfinished"></translation>
+        <translation>导出报告</translation>
     </message>
 </context>
 <context>
@@ -2281,6 +2281,18 @@
     <message>
         <source>Remove</source>
         <translation>删除</translation>
+    </message>
+    <message>
+        <source>Phase {phase}</source>
+        <translation>第 {phase} 期</translation>
+    </message>
+    <message>
+        <source>Phase</source>
+        <translation>期次</translation>
+    </message>
+    <message>
+        <source>These members are bought in another step of the build-out.</source>
+        <translation>这些成员在另一期建设中采购。</translation>
     </message>
 </context>
 <context>
@@ -3930,19 +3942,19 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Project properties…</source>
-        <translation type="unfinished"></translation>
+        <translation>工程属性…</translation>
     </message>
     <message>
         <source>the program&apos;s own look</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自带样式</translation>
     </message>
     <message>
         <source>Look of the report</source>
-        <translation type="unfinished"></translation>
+        <translation>报告样式</translation>
     </message>
     <message>
         <source>Stopped; the pack in the first language is written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止；第一种语言的导出包已写入。</translation>
     </message>
 </context>
 <context>
@@ -4073,6 +4085,25 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Added: {added}, replaced: {replaced}; all others stay as they are.</source>
         <translation>新增 {added} 个，替换 {replaced} 个；其余不变。</translation>
+    </message>
+</context>
+<context>
+    <name>PackPreview</name>
+    <message>
+        <source>Pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Page before</source>
+        <translation>上一页</translation>
+    </message>
+    <message>
+        <source>Next page</source>
+        <translation>下一页</translation>
+    </message>
+    <message>
+        <source>{n} of {m}, {title}</source>
+        <translation>第 {n} / {m} 页，{title}</translation>
     </message>
 </context>
 <context>
@@ -5331,135 +5362,135 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>ProjectDialog</name>
     <message>
         <source>Project properties</source>
-        <translation type="unfinished"></translation>
+        <translation>工程属性</translation>
     </message>
     <message>
         <source>Title block and cover</source>
-        <translation type="unfinished"></translation>
+        <translation>标题栏与封面</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished">标题</translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Customer</source>
-        <translation type="unfinished">客户</translation>
+        <translation>客户</translation>
     </message>
     <message>
         <source>Project</source>
-        <translation type="unfinished">工程</translation>
+        <translation>工程</translation>
     </message>
     <message>
         <source>Drawing number</source>
-        <translation type="unfinished">图号</translation>
+        <translation>图号</translation>
     </message>
     <message>
         <source>Revision</source>
-        <translation type="unfinished">版本</translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Drawn</source>
-        <translation type="unfinished"></translation>
+        <translation>绘制</translation>
     </message>
     <message>
         <source>Checked</source>
-        <translation type="unfinished">检查完成</translation>
+        <translation>校核</translation>
     </message>
     <message>
         <source>Approved</source>
-        <translation type="unfinished"></translation>
+        <translation>批准</translation>
     </message>
     <message>
         <source>Date</source>
-        <translation type="unfinished">日期</translation>
+        <translation>日期</translation>
     </message>
     <message>
         <source>Company</source>
-        <translation type="unfinished"></translation>
+        <translation>公司</translation>
     </message>
     <message>
         <source>as the title</source>
-        <translation type="unfinished"></translation>
+        <translation>与标题相同</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>Prices</source>
-        <translation type="unfinished"></translation>
+        <translation>价格</translation>
     </message>
     <message>
         <source>Main currency</source>
-        <translation type="unfinished"></translation>
+        <translation>主币种</translation>
     </message>
     <message>
         <source>Tax unless told</source>
-        <translation type="unfinished"></translation>
+        <translation>默认税率</translation>
     </message>
     <message>
         <source>For prices that tell no rate of their own. Empty: not told.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于未注明税率的价格。留空表示未知。</translation>
     </message>
     <message>
         <source>no rate: a sum of its own</source>
-        <translation type="unfinished"></translation>
+        <translation>无汇率：单独合计</translation>
     </message>
     <message>
         <source>Look of reports</source>
-        <translation type="unfinished"></translation>
+        <translation>报告样式</translation>
     </message>
     <message>
         <source>Template</source>
-        <translation type="unfinished"></translation>
+        <translation>模板</translation>
     </message>
     <message>
         <source>the program&apos;s own look</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自带样式</translation>
     </message>
     <message>
         <source>Choose template…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模板…</translation>
     </message>
     <message>
         <source>No template</source>
-        <translation type="unfinished"></translation>
+        <translation>不用模板</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished">应用</translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>1 {code} in {main}</source>
-        <translation type="unfinished"></translation>
+        <translation>1 {code} 折合 {main}</translation>
     </message>
     <message>
         <source>Date: expected such as 2026-01-31.</source>
-        <translation type="unfinished"></translation>
+        <translation>日期：应形如 2026-01-31。</translation>
     </message>
     <message>
         <source>Main currency: expected a code such as CNY.</source>
-        <translation type="unfinished"></translation>
+        <translation>主币种：应为 CNY 这样的代码。</translation>
     </message>
     <message>
         <source>Tax: expected a share such as 13%.</source>
-        <translation type="unfinished"></translation>
+        <translation>税率：应为 13% 这样的比例。</translation>
     </message>
     <message>
         <source>Rate of {code}: expected a number above 0, such as 7.1.</source>
-        <translation type="unfinished"></translation>
+        <translation>{code} 的汇率：应为大于 0 的数，例如 7.1。</translation>
     </message>
     <message>
         <source>A TOML or JSON file with name, accent, logo and footer. It is kept on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>含名称、主色、标志和页脚的 TOML 或 JSON 文件。仅保存在本机。</translation>
     </message>
     <message>
         <source>Report templates (*.toml *.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>报告模板 (*.toml *.json)</translation>
     </message>
 </context>
 <context>
@@ -5713,51 +5744,51 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <name>ReportDialog</name>
     <message>
         <source>Design report</source>
-        <translation type="unfinished"></translation>
+        <translation>设计报告</translation>
     </message>
     <message>
         <source>With the drawings</source>
-        <translation type="unfinished"></translation>
+        <translation>附图纸</translation>
     </message>
     <message>
         <source>Project properties…</source>
-        <translation type="unfinished"></translation>
+        <translation>工程属性…</translation>
     </message>
     <message>
         <source>Design</source>
-        <translation type="unfinished">方案</translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Paper</source>
-        <translation type="unfinished">纸张</translation>
+        <translation>纸张</translation>
     </message>
     <message>
         <source>Revision</source>
-        <translation type="unfinished">版本</translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>Look</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Summary, drawings, checks, performance, comparison of the designs, parts and assumptions as PDF.</source>
-        <translation type="unfinished"></translation>
+        <translation>样式</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Write…</source>
-        <translation type="unfinished">写入…</translation>
+        <translation>写入…</translation>
     </message>
     <message>
         <source>the program&apos;s own look</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自带样式</translation>
+    </message>
+    <message>
+        <source>Summary, drawings, checks, performance, comparison of the designs, parts, assumptions.</source>
+        <translation>摘要、图纸、检查、性能、方案对比、物料和假设。</translation>
     </message>
 </context>
 <context>
