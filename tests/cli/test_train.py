@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from fabricwright.cli.main import main
-from fabricwright.design.storage import save
+from fabricwright.design.storage import load, save
 from fabricwright.design.templates import TEMPLATES
+from fabricwright.design.training.plan import Plan
 from fabricwright.design.training.presets import workload_of
+from fabricwright.design.values import Price
+from fabricwright.performance.training.search import layout_words
 from fabricwright.units.table import Table
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "training.json"
@@ -48,6 +51,23 @@ def test_train_prints_the_documented_shape(project: str, capsys: pytest.CaptureF
     assert found["money"]["per_hour"] == 320  # type: ignore[index]
 
 
+def test_train_has_the_documented_keys_and_its_shares_leave_room(
+    project: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The keys of docs/interfaces.md, whatever the layout."""
+    times = ["step_time_s", "compute_s", "exposed_communication_s", "bubble_s", "offload_s", "days"]
+    bands = ["step_time_s_low", "step_time_s_high", "days_low", "days_high"]
+    shares = ["mfu", "gpu_utilisation", "communication_share", "tokens_per_s"]
+    tables = ["memory_per_gpu_bytes", "memory_per_host_bytes", "sensitivity", "communication", "notes", "money"]
+    about = ["design", "workload", "plan", "ranks"]
+    for design in ("before", "after-network"):
+        found = _json(capsys, "train", project, "--design", design, "--workload", "w")
+        assert set(found) == {*times, *bands, *shares, *tables, *about}
+        assert 0 < float(found["gpu_utilisation"]) + float(found["communication_share"]) <= 1  # type: ignore[arg-type]
+        assert all(set(row) == {"change", "step_time_s"} for row in found["sensitivity"])  # type: ignore[attr-defined]
+        assert all(isinstance(row["change"], str) for row in found["sensitivity"])  # type: ignore[attr-defined]
+
+
 def test_train_narrows_to_the_ranks_asked_for(project: str, capsys: pytest.CaptureFixture[str]) -> None:
     found = _json(capsys, "train", project, "--design", "before", "--workload", "w", "--nodes", "2")
     assert found["ranks"] == 16
@@ -60,6 +80,50 @@ def test_train_against_another_design(project: str, capsys: pytest.CaptureFixtur
     assert saving["extra_price"] == 1e6
     assert saving["per_month"]["low"] < saving["per_month"]["value"] < saving["per_month"]["high"]
     assert saving["payback_months"]["value"] > 0
+
+
+@pytest.fixture
+def priced(project: str) -> str:
+    """The same with prices of parts instead of a stated price of the system."""
+    drawn = load(Path(project))
+    designs = {}
+    for name, design in drawn.designs.items():
+        settings = {key: value for key, value in design.settings.items() if key != "money.system"}
+        designs[name] = replace(design, settings=Table(settings))
+    amounts = {"lres1260pf-2qsfp112": 9000.0, "dgx-h100": 2e6}
+    rows = {part: Price(part, amount, "CNY", "list", "2026-01-01") for part, amount in amounts.items()}
+    save(replace(drawn, designs=Table(designs), prices=Table(rows)), Path(project))
+    return project
+
+
+def test_payback_from_the_parts_list(priced: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four servers, one new NIC of 9,000 in each; the old one comes with the server."""
+    found = _json(capsys, "train", priced, "--design", "after-network", "--workload", "w", "--against", "before")
+    saving = found["saving"]
+    assert isinstance(saving, dict)
+    assert saving["extra_price"] == 36000
+    month, back = saving["per_month"], saving["payback_months"]
+    assert back["value"] == pytest.approx(36000 / month["value"])
+    assert back["low"] == pytest.approx(36000 / month["high"])
+    assert any("no price" in note for note in saving["notes"])
+
+
+def test_payback_without_any_price_is_not_known(project: str, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = load(Path(project))
+    designs = {n: replace(d, settings=Table({"money.gpu_hour": 10.0})) for n, d in drawn.designs.items()}
+    save(replace(drawn, designs=Table(designs)), Path(project))
+    found = _json(capsys, "train", project, "--design", "after-network", "--workload", "w", "--against", "before")
+    saving = found["saving"]
+    assert isinstance(saving, dict)
+    assert saving["extra_price"] is None and saving["payback_months"]["value"] is None and saving["notes"]
+    assert saving["per_month"]["value"] != 0
+
+
+def test_layouts_are_told_in_chinese() -> None:
+    plan = Plan(tp=8, pp=4, dp=2, vpp=2, mbs=1, gbs=64, zero=1, recompute="full")
+    words = layout_words(plan)
+    assert words.english() == "TP 8 x PP 4 x DP 2, micro-batch 1, interleaved 2, ZeRO-1, full recomputation"
+    assert words.text("zh_CN") == "TP 8 x PP 4 x DP 2，微批 1，交错 2 段，ZeRO-1，全量重计算"
 
 
 def test_train_in_both_languages(project: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fabricwright.analysis.training_money import money_of
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.keys import row_key, table_key
@@ -16,7 +17,7 @@ from fabricwright.design.training.shape import shape_of
 from fabricwright.design.values import Project, Workload
 from fabricwright.performance.training.gpu import Gpu, gpu_of
 from fabricwright.performance.training.groups import Groups
-from fabricwright.performance.training.money import Cost, cost_of, prices_of
+from fabricwright.performance.training.money import Cost
 from fabricwright.performance.training.search import Ranked, layout_words, nearest_fit, ranked
 from fabricwright.performance.training.sensitivity import sensitivity
 from fabricwright.performance.training.train import (
@@ -87,7 +88,9 @@ def workload_named(project: Project, design: str, name: str | None) -> tuple[str
 def train_design(analysis: Analysis, name: str | None) -> DesignTraining:
     """Predict the step of a design's workload. ``UserError`` with the nearest that works where it cannot run."""
     workload, row = workload_named(analysis.project, analysis.design, name)
-    key = (*analysis.where, workload, row_key(row), table_key(analysis.project.prices))
+    p = analysis.project
+    ordering = tuple(sorted((name, str(value)) for name, value in p.ordering.items()))
+    key = (*analysis.where, workload, row_key(row), table_key(p.prices), table_key(p.stock), ordering)
     return analysis.stages.of_cluster("training step", key, lambda: _train(analysis, workload, row))
 
 
@@ -110,21 +113,6 @@ def _train(analysis: Analysis, workload: str, row: Workload) -> DesignTraining:
     found = train(job, groups, k)
     found = replace(found, sensitivity=sensitivity(found, groups, k))
     return DesignTraining(workload, row.title or workload, found, money_of(analysis, found))
-
-
-def money_of(analysis: Analysis, found: Training) -> Cost | None:
-    """What the step costs under the prices that the design states."""
-    from fabricwright.analysis.figures import priced
-    from fabricwright.exchange.bom import bom
-
-    settings = analysis.stages.design.settings
-    system, currency = None, ""
-    if not number_of(settings, "money.gpu_hour") and not number_of(settings, "money.system"):
-        if not len(analysis.project.prices) and not number_of(settings, "money.kwh"):
-            return None
-        system, currency, _ = priced(bom(analysis.project, analysis.design).lines)
-    prices = prices_of(settings, system, currency)
-    return cost_of(found, prices, float(analysis.figures()["power_w"])) if prices.any else None
 
 
 def _refuse(job: TrainingJob, groups: Groups) -> None:

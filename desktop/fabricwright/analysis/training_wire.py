@@ -8,9 +8,8 @@ import numpy as np
 
 from fabricwright.analysis.training import DesignTraining, groups_of, train_design
 from fabricwright.analysis.training_mend import nearest_plan
+from fabricwright.analysis.training_money import saving_between
 from fabricwright.design.training.memory import gpu_memory
-from fabricwright.design.values import Project
-from fabricwright.performance.training.money import Saving, saving_of
 from fabricwright.performance.training.search import Ranked, layout_words
 from fabricwright.performance.training.train import Training, plan_json, room_of
 from fabricwright.topology.model import Cluster
@@ -33,8 +32,9 @@ def training_frame(analysis: Analysis, workload: str, other: Analysis | None) ->
         frame["other"] = {"design": other.design, **before[0]}
         frame["saving"] = None
         if found[1] is not None and before[1] is not None:
-            saving = _saving(analysis.project, before[1], found[1], other.design, analysis.design)
-            frame["saving"] = saving.to_json() if saving is not None else None
+            saving = saving_between(other, before[1], analysis, found[1])
+            if saving is not None:
+                frame["saving"] = {**saving.to_json(), "notes": [note.to_json() for note in saving.notes]}
     return frame
 
 
@@ -51,7 +51,9 @@ def step_of(analysis: Analysis, workload: str) -> tuple[dict[str, Any], DesignTr
         found = train_design(analysis, workload or None)
     except UserError as error:
         near = nearest_plan(analysis, workload or None)
-        nearest = {"words": layout_words(near[0]), "gbs": near[0].gbs, "plan": near[1]} if near is not None else None
+        nearest = None
+        if near is not None:
+            nearest = {"words": layout_words(near[0]).to_json(), "gbs": near[0].gbs, "plan": near[1]}
         return {"error": error.message.to_json(), "nearest": nearest}, None
     return {**found.to_json(), **_wire(analysis, found)}, found
 
@@ -64,7 +66,7 @@ def _wire(analysis: Analysis, found: DesignTraining) -> dict[str, Any]:
     return {
         "workload": found.workload,
         "title": found.title,
-        "layout": layout_words(job.plan),
+        "layout": layout_words(job.plan).to_json(),
         "gpu": job.gpu.name,
         "room": room_of(job.gpu),
         "tokens": training.tokens,
@@ -150,22 +152,10 @@ def placement_of(analysis: Analysis) -> dict[str, Any]:
     return {"servers": servers, "gpus": [list(names) for names in lists]}
 
 
-def _saving(project: Project, a: DesignTraining, b: DesignTraining, before: str, after: str) -> Saving | None:
-    """What B saves against A; None without prices."""
-    if a.cost is None or b.cost is None:
-        return None
-
-    def price(design: str) -> float:
-        value = project.designs[design].settings.get("money.system")
-        return float(value) if isinstance(value, (int, float)) else 0.0
-
-    return saving_of(a.training, a.cost, b.training, b.cost, price(after) - price(before))
-
-
 def ranked_wire(row: Ranked, plan: dict[str, Any]) -> dict[str, Any]:
     """A row of the search: ``plan`` the fields that "use this" sets."""
     return {
-        "layout": layout_words(row.plan),
+        "layout": layout_words(row.plan).to_json(),
         "shown": plan_json(row.plan),
         "step_time_s": row.step_time_s,
         "memory_per_gpu_bytes": row.memory,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fabricwright.analysis.training import DesignTraining, search_design
+from fabricwright.analysis.training_money import saving_between
 from fabricwright.cli.arguments import Arguments, Parser, add_project, count
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.design.order import chosen_design
-from fabricwright.performance.training.money import Saving, saving_of
+from fabricwright.performance.training.money import Saving
 from fabricwright.performance.training.search import Ranked, kind_word, layout_words
 from fabricwright.performance.training.train import plan_json
 from fabricwright.units.text import msg
@@ -44,11 +45,8 @@ def run(arguments: Arguments, out: Output) -> int:
         if keep:
             rows = search_design(analysis, arguments.workload, keep, workers)
         if other is not None:
-            before = analysis_of(project, other, arguments).train(arguments.workload)
-            if found.cost is not None and before.cost is not None:
-                settings = project.designs
-                extra = _price(settings[design].settings) - _price(settings[other].settings)
-                saving = saving_of(before.training, before.cost, found.training, found.cost, extra)
+            rival = analysis_of(project, other, arguments)
+            saving = saving_between(rival, rival.train(arguments.workload), analysis, found)
     document = found.to_json()
     training = found.training
     document["notes"] = [note.text(out.lang) for note in training.notes]
@@ -64,18 +62,16 @@ def run(arguments: Arguments, out: Output) -> int:
             for r in rows
         ]
     if other is not None:
-        document["saving"] = {"against": other, **saving.to_json()} if saving is not None else None
+        document["saving"] = None
+        if saving is not None:
+            notes = [note.text(out.lang) for note in saving.notes]
+            document["saving"] = {"against": other, **saving.to_json(), "notes": notes}
     out.document({"design": design, **document})
     _print(found, design, out)
     _print_search(rows, out)
     if other is not None:
         _print_saving(saving, other, out)
     return 0
-
-
-def _price(settings: object) -> float:
-    value = settings.get("money.system") if hasattr(settings, "get") else None
-    return float(value) if isinstance(value, (int, float)) else 0.0
 
 
 def _print(found: DesignTraining, design: str, out: Output) -> None:
@@ -202,7 +198,7 @@ def _print_saving(saving: Saving | None, other: str, out: Output) -> None:
         )
     )
     months = saving.payback_months[0]
-    if months is not None and saving.extra_price > 0:
+    if months is not None and saving.extra_price is not None and saving.extra_price > 0:
         late = saving.payback_months[2]
         out.say(
             msg(
@@ -214,6 +210,8 @@ def _print_saving(saving: Saving | None, other: str, out: Output) -> None:
                 late=f"{late:.1f}" if late is not None else msg("never"),
             )
         )
+    for note in saving.notes:
+        out.say(note)
 
 
 def _s(seconds: float) -> str:

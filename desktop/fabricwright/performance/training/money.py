@@ -121,12 +121,14 @@ def cost_of(training: Training, prices: Prices, power_w: float) -> Cost | None:
 @dataclass(frozen=True, slots=True)
 class Saving:
     """Design B against A for the same tokens. ``month`` money saved in a month of A's work, with the band (low: A at
-    its fastest and B at its slowest); ``payback_months`` until B's extra price is saved, None where it never is."""
+    its fastest and B at its slowest); ``extra_price`` None where it is not known; ``payback_months`` until it is saved,
+    None where it never is or not known; ``notes`` what is missing in it."""
 
     currency: str
     month: tuple[float, float, float]
-    extra_price: float
+    extra_price: float | None
     payback_months: tuple[float | None, float | None, float | None]
+    notes: tuple[Message, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         """Plain values; each triple as value, low, high."""
@@ -136,10 +138,11 @@ class Saving:
             "per_month": dict(zip(names, self.month, strict=True)),
             "extra_price": self.extra_price,
             "payback_months": dict(zip(names, self.payback_months, strict=True)),
+            "notes": [note.english() for note in self.notes],
         }
 
 
-def saving_of(a: Training, cost_a: Cost, b: Training, cost_b: Cost, extra_price: float) -> Saving:
+def saving_of(a: Training, cost_a: Cost, b: Training, cost_b: Cost, extra_price: float | None) -> Saving:
     """What B saves in the time in which A works a month, for the tokens that A trains in it. Rent counts the hours
     alone; the price of what B adds is what has to pay back. The two bands are taken as independent, so the limits are
     the outer ones.
@@ -152,5 +155,5 @@ def saving_of(a: Training, cost_a: Cost, b: Training, cost_b: Cost, extra_price:
 
     month = (saved(0, 0), saved(1, 2), saved(2, 1))
     del b
-    back = tuple(extra_price / m if m > 0 else None for m in (month[0], month[2], month[1]))
+    back = tuple(extra_price / m if extra_price is not None and m > 0 else None for m in (month[0], month[2], month[1]))
     return Saving(cost_a.currency, month, extra_price, back)  # type: ignore[arg-type]

@@ -256,15 +256,17 @@ def _nowhere(job: TrainingJob, plans: Sequence[Plan]) -> UserError:
     )
 
 
-def layout_words(plan: Plan) -> str:
+def layout_words(plan: Plan) -> Message:
     """``TP 8 x PP 4 x DP 32`` and what else differs from the plain."""
-    words = [f"TP {plan.tp}", f"PP {plan.pp}", f"DP {plan.dp}"]
-    words += [f"CP {plan.cp}"] if plan.cp > 1 else []
-    words += [f"EP {plan.ep}"] if plan.ep > 1 else []
-    text = " x ".join(words) + f", micro-batch {plan.mbs}"
-    text += f", interleaved {plan.vpp}" if plan.vpp > 1 else ""
-    text += f", ZeRO-{plan.stage}" if plan.stage else ""
-    return text + (", full recomputation" if plan.recompute == "full" else "")
+    degrees = [f"TP {plan.tp}", f"PP {plan.pp}", f"DP {plan.dp}"]
+    degrees += [f"CP {plan.cp}"] if plan.cp > 1 else []
+    degrees += [f"EP {plan.ep}"] if plan.ep > 1 else []
+    words = msg("{degrees}, micro-batch {mbs}", degrees=" x ".join(degrees), mbs=plan.mbs)
+    if plan.vpp > 1:
+        words = msg("{layout}, interleaved {vpp}", layout=words, vpp=plan.vpp)
+    if plan.stage:
+        words = msg("{layout}, ZeRO-{stage}", layout=words, stage=plan.stage)
+    return msg("{layout}, full recomputation", layout=words) if plan.recompute == "full" else words
 
 
 def nearest_fit(job: TrainingJob, groups: Groups) -> Ranked | None:

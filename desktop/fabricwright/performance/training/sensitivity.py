@@ -56,10 +56,10 @@ def _step(job: TrainingJob, groups: Groups, k: Calibration) -> float | None:
         return None
 
 
-def _other_layout(job: TrainingJob, groups: Groups, k: Calibration) -> tuple[str, float] | None:
+def _other_layout(job: TrainingJob, groups: Groups, k: Calibration) -> tuple[Message, float] | None:
     """The best of the layouts with one of TP and PP doubled or halved and the other, or DP, making up for it."""
     p = job.plan
-    best: tuple[str, float] | None = None
+    best: tuple[Message, float] | None = None
     for tp, pp in {(p.tp * 2, p.pp), (p.tp // 2, p.pp), (p.tp, p.pp * 2), (p.tp, p.pp // 2), (p.tp * 2, p.pp // 2),
                    (p.tp // 2, p.pp * 2)}:  # fmt: skip
         if tp < 1 or pp < 1 or groups.n % (tp * pp * p.cp):

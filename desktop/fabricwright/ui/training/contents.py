@@ -237,15 +237,15 @@ def money_lines(step: Step, other: Step, saving: Step | None, other_name: str) -
             )
         )
     )
-    extra, back = float(saving["extra_price"]), saving["payback_months"]
-    if extra > 0:
+    extra, back = saving["extra_price"], saving["payback_months"]
+    if extra is not None and extra > 0:
         months = text_of(msg("never")) if back["value"] is None else f"{back['value']:.1f}"
         ends = tuple("–" if back[k] is None else f"{back[k]:.1f}" for k in ("low", "high"))
         out.append(
             text_of(
                 msg(
                     "Its {extra} {code} more are paid back after {months} months ({low} to {high})",
-                    extra=money(extra),
+                    extra=money(float(extra)),
                     code=code,
                     months=months,
                     low=ends[0],
@@ -253,4 +253,5 @@ def money_lines(step: Step, other: Step, saving: Step | None, other_name: str) -
                 )
             )
         )
+    out += [text_of(Message.from_json(note)) for note in saving["notes"]]
     return out

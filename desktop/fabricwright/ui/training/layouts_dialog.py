@@ -117,7 +117,7 @@ class LayoutsDialog(QDialog):
             reason = text_of(Message.from_json(one["reason"]))
             cells = (
                 Cell(str(n + 1), "text.3"),
-                Cell(str(one["layout"]), sub=reason),
+                Cell(text_of(Message.from_json(one["layout"])), sub=reason),
                 Cell(seconds(float(one["step_time_s"])), weight=SEMIBOLD),
                 Cell(gigabytes(float(one["memory_per_gpu_bytes"]))),
             )
@@ -134,5 +134,5 @@ class LayoutsDialog(QDialog):
         kept = {name: value for name, value in plan.items() if value is not None}
         if self.context.edit("set_workload", workload=self.workload, plan=kept) is not None:
             line = self.tr("{layout} is in use; Undo takes it back.")
-            self.said.setText(line.format(layout=self._rows[number]["layout"]))
+            self.said.setText(line.format(layout=text_of(Message.from_json(self._rows[number]["layout"]))))
             self.said.set_token("ok")

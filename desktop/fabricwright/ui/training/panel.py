@@ -419,7 +419,7 @@ class TrainingPanel(QWidget):
             buttons = []
             line = ""
             if near:
-                words = str(near["words"])
+                words = text_of(Message.from_json(near["words"]))
                 buttons.append((self.tr("Use the nearest that works"), lambda: self.apply_plan(near["plan"])))
                 line = self.tr("Nearest that works: {layout}, batch {gbs}.").format(layout=words, gbs=near["gbs"])
             sentence = text_of(Message.from_json(step["error"]))
@@ -437,7 +437,7 @@ class TrainingPanel(QWidget):
         designs = self.context.project.designs
         name = designs[self.context.design].title or self.context.design
         title = designs[other["design"]].title or other["design"] if other.get("design") in designs else ""
-        self.step_section.note.setText(step.get("layout", ""))
+        self.step_section.note.setText(text_of(Message.from_json(step["layout"])) if "layout" in step else "")
         self.step_bars.show_bars(contents.step_bars(step, other, name, title))
         self.memory_bars.show_bars(contents.gpu_bars(step, other, title))
         self.host_bars.show_bars(contents.host_bars(step, other, title))
