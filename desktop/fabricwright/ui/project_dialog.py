@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
 )
 
@@ -134,6 +135,7 @@ class ProjectDialog(QDialog):
         self.tax.setToolTip(self.tr("For prices that tell no rate of their own. Empty: not told."))
         form.addRow(TextLabel(self.tax.accessibleName(), self, px=12.5), self.tax)
         self._rate_labels: dict[str, TextLabel] = {}
+        self.currency.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for code in self._codes():
             value = ordering.get(f"rate.{code}")
             line = self.rates[code] = self._line(f"{value:.10g}" if isinstance(value, (int, float)) else "", code)
@@ -179,8 +181,9 @@ class ProjectDialog(QDialog):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.template, 1)
-        row.addWidget(browse)
-        row.addWidget(clear)
+        for button in (browse, clear):
+            button.setFixedWidth(34)
+            row.addWidget(button)
         return row
 
     def _section(self, title: str) -> QVBoxLayout:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
 )
 
@@ -77,6 +78,7 @@ class ReportDialog(QDialog):
         )
         for label, widget in rows:
             widget.setAccessibleName(label)
+            widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             form.addRow(TextLabel(label, self, px=12.5), widget)
         form.addRow(TextLabel(self.tr("Look"), self, px=12.5), look)
         form.addRow(TextLabel("", self), self.drawings)
