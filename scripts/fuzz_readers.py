@@ -4,8 +4,9 @@
     python scripts/fuzz_readers.py --minutes 10 --readers project,pack
     python scripts/fuzz_readers.py --again project:17:4 one input again: reader, number, seed; with its traceback
 
-An input is a fault when anything but a ``UserError`` escapes, when it takes longer than 5 s, or when the process grows
-beyond 1 GiB. Inputs follow from (seed, reader, number), so each can be made again; faults are kept in build/fuzz.
+An input is a fault when anything but a ``UserError`` escapes, when it takes longer than 5 s of the processor (whatever
+else the machine does meanwhile) or stands still for a minute, or when the process grows beyond 1 GiB. Inputs follow
+from (seed, reader, number), so each can be made again; faults are kept in build/fuzz.
 
 The parent starts a process that does the work under a limit of memory. One that hangs where Python cannot interrupt it
 is killed and started behind that input.
@@ -33,7 +34,7 @@ sys.path.insert(0, str(ROOT))
 
 HANG_S = 5.0
 MEMORY = 1 << 30
-SILENT_S = 30.0
+SILENT_S = 60.0
 
 
 class Hang(BaseException):
@@ -113,7 +114,7 @@ def child(options: argparse.Namespace, first: int, last: int, report: Path) -> i
     from tests.hostile.readers import READERS
 
     names = order(options)
-    signal.signal(signal.SIGALRM, _alarm)
+    signal.signal(signal.SIGPROF, _alarm)
     with tempfile.TemporaryDirectory() as folder:
         for name in set(names):  # imports and caches are not what is timed
             for data in READERS[name].seeds():
@@ -148,7 +149,7 @@ def attempt(name: str, data: bytes, folder: Path, limit_s: float = HANG_S) -> tu
     """(accepted | refused | the fault, where)."""
     from tests.hostile.readers import READERS
 
-    signal.setitimer(signal.ITIMER_REAL, limit_s)
+    signal.setitimer(signal.ITIMER_PROF, limit_s)
     try:
         READERS[name].read(data, folder)
         return "accepted", ""
@@ -159,7 +160,7 @@ def attempt(name: str, data: bytes, folder: Path, limit_s: float = HANG_S) -> tu
     except BaseException as error:  # noqa: BLE001 (what escapes is what is looked for)
         return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}", _place()
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _place() -> str:
@@ -203,7 +204,7 @@ def parent(options: argparse.Namespace) -> int:
             now = at_file.read_text() if at_file.exists() else ""
             if now != where:
                 where, since = now, time.monotonic()
-            elif time.monotonic() - since > (SILENT_S if where else 10 * SILENT_S):
+            elif time.monotonic() - since > (SILENT_S if where else 5 * SILENT_S):
                 process.kill()
                 process.wait()
         if process.returncode and not at_file.exists():

@@ -269,6 +269,13 @@ def test_any_figures_give_sentences_or_a_sound_part(figures: dict[str, Any]) -> 
             assert (name in part.figures) == (value is not None)
 
 
+def test_a_whole_number_that_no_float_holds_is_refused_in_a_short_sentence(shipped: Catalogue) -> None:
+    made = shipped.get("mcx715105as-weat")
+    name, figure = next(iter(made.figures.items()))
+    part = replace(made, figures=made.figures.put(name, replace(figure, value=10**400)))
+    assert "1.00e+400" in [row.message.params.get("value") for row in validate_part("x", part, shipped)]
+
+
 def test_cages_with_thousands_of_ports_are_cheap_to_refuse(shipped: Catalogue) -> None:
     part = replace(shipped.get("sn5600"), cages=shipped.get("sn5600").cages.put("1", Cage("OSFP", "999999999x1")))
     assert "cages.1" in places(validate_part("x", part, shipped))

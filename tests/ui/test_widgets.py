@@ -144,6 +144,17 @@ def test_empty_state_can_be_changed(app: QApplication, qtbot) -> None:  # type: 
     assert not empty.grab().isNull()
 
 
+def test_empty_state_that_says_the_same_again_makes_nothing_new(app: QApplication, qtbot) -> None:  # type: ignore[no-untyped-def]
+    empty = EmptyState(["one", "two"], "link")
+    qtbot.addWidget(empty)
+    before = empty.findChildren(QWidget)
+    for _ in range(3):
+        empty.set_content(["one", "two"], "link")
+        empty.set_content(["three"])
+    assert empty.findChildren(QWidget) == before
+    assert [label.text() for label in empty._labels if not label.isHidden()] == ["three"]
+
+
 def test_surface_follows_the_theme(app: QApplication, qtbot) -> None:  # type: ignore[no-untyped-def]
     from fabricwright.ui.theme import named_theme
 

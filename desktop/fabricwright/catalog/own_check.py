@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
 
 from fabricwright.catalog.check import check_part
 from fabricwright.catalog.overlay import Raw
@@ -102,7 +103,8 @@ def _walk(value: object, place: str) -> Iterator[FieldProblem]:
             inner = getattr(value, field.name)
             limit = _LIMITS.get((type(value), field.name))
             if limit is not None and not 0 <= inner <= limit:
-                yield FieldProblem(here, msg("expected 0 to {limit}, found {value}.", limit=limit, value=inner))
+                told = _shortened(inner)
+                yield FieldProblem(here, msg("expected 0 to {limit}, found {value}.", limit=limit, value=told))
             yield from _walk(inner, here)
     elif isinstance(value, tuple):
         if len(value) > MOST_ROWS:
@@ -111,7 +113,12 @@ def _walk(value: object, place: str) -> Iterator[FieldProblem]:
         for row in value:
             yield from _walk(row, place)
     elif isinstance(value, (int, float)) and not isinstance(value, bool) and not abs(value) <= LARGEST:
-        yield FieldProblem(place, msg("{value} is too large for a figure of a part.", value=f"{value:.3g}"))
+        yield FieldProblem(place, msg("{value} is too large for a figure of a part.", value=_shortened(value)))
+
+
+def _shortened(value: int | float) -> str:
+    """A figure in at most three digits; a whole number of any length, which a float could not hold."""
+    return f"{value if isinstance(value, float) else Decimal(value):.3g}"
 
 
 def validate_part(part_id: str, part: Part, store: Catalogue) -> list[FieldProblem]:
@@ -178,11 +185,7 @@ def _figure(name: str, row: Figure, store: Catalogue) -> Iterator[FieldProblem]:
         if _shape(value) != wanted.removesuffix("s"):
             yield FieldProblem(place, _expected(wanted, row.value))
             return
-        if (
-            isinstance(value, (int, float))
-            and not isinstance(value, bool)
-            and not (math.isfinite(value) and value >= 0)
-        ):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and not 0 <= value < math.inf:
             yield FieldProblem(place, msg("expected a number from 0, found {value}.", value=value))
             return
 

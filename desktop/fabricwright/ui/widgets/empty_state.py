@@ -32,7 +32,7 @@ class EmptyState(QWidget):
         self._link.clicked.connect(self.activated)
         self._labels: list[TextLabel] = []
         self._column.addStretch(1)
-        self._column.addWidget(self._icon)
+        self._column.addWidget(self._icon)  # second; the lines follow it
         self._column.addWidget(self._link, alignment=Qt.AlignmentFlag.AlignHCenter)
         self._column.addStretch(1)
         theme_changed.connect(self._recolour)
@@ -42,16 +42,15 @@ class EmptyState(QWidget):
         self, lines: Sequence[str], link: str = "", icon_name: str = "", icon_token: str = "text.3"
     ) -> None:
         """Show other lines; also used to retranslate."""
-        for label in self._labels:
-            self._column.removeWidget(label)
-            label.hide()  # it lives until the next turn of the loop
-            label.deleteLater()
-        self._labels = []
-        for index, line in enumerate(lines):
-            label = TextLabel(line, self, px=12.5, token="text.2", wrap=True)
+        # Labels are kept and filled anew: panels say the same again after every change of the drawing.
+        for index in range(len(self._labels), len(lines)):
+            label = TextLabel("", self, px=12.5, token="text.2", wrap=True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             self._column.insertWidget(2 + index, label)
             self._labels.append(label)
+        for index, label in enumerate(self._labels):
+            label.setText(lines[index] if index < len(lines) else "")
+            label.setVisible(index < len(lines))
         self._link.setText(link)
         self._link.setVisible(bool(link))
         self._icon_name, self._icon_token = icon_name, icon_token
