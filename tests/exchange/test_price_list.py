@@ -54,6 +54,27 @@ def test_a_chinese_list_in_chinese_encoding(tmp_path: Path) -> None:
     assert (unit.list_price, unit.net) == (pytest.approx(200.0), pytest.approx(170.0))
 
 
+@pytest.mark.parametrize(
+    ("head", "days"),
+    [
+        ("货期（周）", 28),
+        ("交期(周)", 28),
+        ("Lead time (weeks)", 28),
+        ("供货周期", 4),
+        ("货期（天）", 4),
+        ("货期（月）", 120),
+    ],
+)
+def test_the_unit_in_the_head_of_the_lead_time_counts(tmp_path: Path, head: str, days: int) -> None:
+    (row,) = load_prices(written(tmp_path, f"型号,单价,{head}\r\nSN5600,10,4\r\n")).rows
+    assert row.price.lead_days == days
+
+
+def test_ten_thousands_in_the_head_of_the_price_count(tmp_path: Path) -> None:
+    (row,) = load_prices(written(tmp_path, "型号,单价（万元）,货期\r\nSN5600,19.8,8周\r\n")).rows
+    assert (row.price.amount, row.price.lead_days) == (198000.0, 56)
+
+
 def test_a_workbook_is_read_like_a_text_table(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book.active.title = "Notes"  # type: ignore[union-attr]

@@ -133,7 +133,7 @@ class _Reader:
         cell = self._cell(r, "price")
         if isinstance(cell, (int, float)):
             if math.isfinite(cell) and 0 <= cell <= 1e12:
-                return float(cell), ""
+                return round(float(cell) * self._thousands(), 6), ""
             self._bad(r, "price", msg("a price from 0, such as 1234.50"))
             return None, ""
         text = str(cell).strip()
@@ -149,7 +149,7 @@ class _Reader:
         value = _plain_number(text)
         if value is None:
             self._bad(r, "price", msg("a price from 0, such as 1234.50"))
-        return value, sign
+        return (round(value * self._thousands(), 6) if value is not None else None), sign
 
     def _currency(self, r: int) -> str:
         text = self._text(r, "currency").upper()
@@ -195,24 +195,42 @@ class _Reader:
             return None
         return value or None
 
+    def _head(self, field: str) -> str:
+        """What stands above a column: its unit counts for the numbers below."""
+        return str(self.sheet.rows[self.mapped.head][self.mapped.columns[field]] or "").casefold()
+
+    def _thousands(self) -> float:
+        """10,000 below "单价（万元）", 1,000 below "千元"; 1 below anything else."""
+        head = self._head("price")
+        return 1e4 if re.search(r"万(?:元|美元|人民币)|[(（]万[)）]", head) else 1e3 if "千元" in head else 1.0
+
+    def _lead_unit(self) -> str:
+        """Unit of bare numbers below the head of the lead time."""
+        head = self._head("lead")
+        found = re.search(r"周(?!期)|星期|week|wks?\b|个月|[(（]月|month", head)
+        return found[0] if found else "d"
+
     def _lead(self, r: int) -> int | None:
         cell = self._cell(r, "lead")
         if cell in (None, ""):
             return None
+        days: float | None
         if isinstance(cell, (int, float)):
-            days: float | None = float(cell)
+            days = float(cell) * _days(self._lead_unit())
         else:
             text = str(cell).strip().lower()
             found = re.fullmatch(
                 r"(?:\d+\s*[-~–至到]\s*)?(\d+)\s*(days?|d|天|日|个?工作日|weeks?|w|wks?|周|星期|months?|个?月)?", text
             )
-            unit = (found[2] or "d") if found else ""
-            factor = 7 if unit[:1] in ("w", "周", "星") else 30 if unit[:1] == "m" or "月" in unit else 1
-            days = int(found[1]) * factor if found else None
+            days = int(found[1]) * _days(found[2] or self._lead_unit()) if found else None
         if days is None or not 0 <= days <= 3650:
             self._bad(r, "lead", msg("days or weeks, such as 30 or 8 weeks"))
             return None
         return int(days)
+
+
+def _days(unit: str) -> int:
+    return 7 if unit[:1] in ("w", "周", "星") else 30 if unit[:1] == "m" or "月" in unit else 1
 
 
 def _plain_number(text: str) -> float | None:
