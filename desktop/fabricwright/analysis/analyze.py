@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages, Checkpoint
-from fabricwright.analysis.training import DesignTraining, train_design
 from fabricwright.design.values import Project
-from fabricwright.performance.calibration import Profile
-from fabricwright.performance.plans import PlanBook
-from fabricwright.performance.predict import Prediction, PredictRequest, predict
-from fabricwright.performance.resilience import Resilience, sweep
 from fabricwright.rules.approvals import Judged, judge
 from fabricwright.rules.context import chassis_config
 from fabricwright.rules.finding import Finding
@@ -24,6 +19,13 @@ from fabricwright.topology.model import Cluster, Interior
 from fabricwright.topology.server_power import supplies
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
+
+if TYPE_CHECKING:  # a check of the rules needs no model of performance: it is loaded when something is predicted
+    from fabricwright.analysis.training import DesignTraining
+    from fabricwright.performance.calibration import Profile
+    from fabricwright.performance.plans import PlanBook
+    from fabricwright.performance.predict import Prediction, PredictRequest
+    from fabricwright.performance.resilience import Resilience
 
 
 class Analysis:
@@ -75,12 +77,16 @@ class Analysis:
 
     def predict(self, request: PredictRequest) -> Prediction:
         """Predict a collective. Raises UserError with the reason when it cannot run here."""
+        from fabricwright.performance.predict import predict
+
         if request.profile is None:
             request = replace(request, profile=profile_of(self.project, self.design))
         return predict(self.book(), request)
 
     def resilience(self, request: PredictRequest) -> Resilience:
         """What every single failure costs under a request of one size. Raises UserError where it cannot run whole."""
+        from fabricwright.performance.resilience import sweep
+
         if request.profile is None:
             request = replace(request, profile=profile_of(self.project, self.design))
         return self.stages.of_cluster(
@@ -96,10 +102,14 @@ class Analysis:
         """The training step of a workload (default: the design's own). Raises UserError with the reason when it
         cannot run here, and the nearest that can.
         """
+        from fabricwright.analysis.training import train_design
+
         return train_design(self, workload)
 
     def failures(self, collective: str, size: int) -> dict[str, Any]:
         """The sweep for the window: as ``resilience --json``, texts as messages; or ``{"error": message}``."""
+        from fabricwright.performance.predict import PredictRequest
+
         asked = {"collective": collective, "bytes": size}
         try:
             found = self.resilience(PredictRequest(collective, (size,)))
@@ -115,6 +125,8 @@ class Analysis:
         """Prediction for the window: rows at the chosen size, the curve, texts as messages; or ``{"error":
         message}``.
         """
+        from fabricwright.performance.predict import PredictRequest
+
         try:
             request = PredictRequest(collective, (size,), algorithm, protocol, network)
             return self.predict(request).to_wire()
@@ -125,6 +137,8 @@ class Analysis:
         """Busy part of every link: ``{"heat": {link: ...}, "interior": {sheet: {name: busy}}}``; empty when it
         cannot run.
         """
+        from fabricwright.performance.predict import PredictRequest
+
         try:
             found = dict(self.predict(PredictRequest(collective, (size,), network=network)).heat)
         except UserError:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
 from fabricwright.analysis.cache import Key, StageCache, T
 from fabricwright.design.address import split_end
@@ -23,8 +24,6 @@ from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.keys import digest, part_key, row_key, settings_key, sheet_key, table_key
 from fabricwright.design.order import designs_in_order
 from fabricwright.design.values import Design, Project
-from fabricwright.performance.plans import PlanBook
-from fabricwright.performance.predict import open_book
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import Rule, all_rules
@@ -35,6 +34,9 @@ from fabricwright.topology.fabric import compile_fabric, wire_one
 from fabricwright.topology.interior import compile_interior
 from fabricwright.topology.model import Bundle, Cluster, Fabric, Interior
 from fabricwright.topology.seating import Places, places_of
+
+if TYPE_CHECKING:  # loaded when something is predicted, see ``book``
+    from fabricwright.performance.plans import PlanBook
 
 INTERIOR_SETTINGS = ("nccl.", "acs", "iommu", "p2p", "gdr")
 Checkpoint = Callable[[], None]
@@ -279,6 +281,8 @@ class CachedStages:
 
     def book(self, cluster: Cluster, key: Key) -> PlanBook:
         """Flows of a cluster; ``key`` is what the cluster was found by beyond the design."""
+        from fabricwright.performance.predict import open_book
+
         self._checkpoint()
         return self.cache.get("flows", (*self._cluster_key, *key), lambda: open_book(cluster))
 

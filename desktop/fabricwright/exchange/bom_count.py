@@ -244,7 +244,7 @@ def _alike(
     columns = (part, length_m, a, b) if own is None else (part[own], length_m[own], a[own], b[own])
     if len(columns[0]) == 1:
         kind, length, near, far = (column.item() for column in columns)
-        yield kind, length, near, far, 1
+        yield int(kind), float(length), int(near), int(far), 1
         return
     if len(columns[0]) <= FEW:  # most links of a drawing without groups: numpy takes longer to start than this
         few = Counter(zip(*(column.tolist() for column in columns), strict=True))

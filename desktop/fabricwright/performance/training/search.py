@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
 from fabricwright.design.training.memory import host_memory
@@ -197,6 +196,8 @@ def ranked(job: TrainingJob, groups: Groups, keep: int = 10, workers: int = 1) -
     """The best layouts; ``workers`` local processes share the work. Raises UserError when none fits."""
     every = layouts(job, groups.n)
     if workers > 1 and len(every) > 4 * REPORT_EVERY:
+        from concurrent.futures import ProcessPoolExecutor  # a step alone starts no processes
+
         with ProcessPoolExecutor(workers) as pool:
             parts = pool.map(
                 _part, [(job, groups.cluster, groups.profile, every[n::workers], keep) for n in range(workers)]
