@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from fabricwright.sizing.sentence import read_sentence
+from fabricwright.sizing.sentence import read_sentence, warm_up
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.sizing.plots import Sketch
 from fabricwright.ui.sizing.result import Card
@@ -38,6 +38,8 @@ class SentenceBox(Card):
         self._timer = QTimer(self, singleShot=True, interval=READ_MS)
         self._timer.timeout.connect(self.take)
         self._last: dict[str, Any] | None = None
+        self._rest_of_start = warm_up()
+        QTimer.singleShot(0, self, self._warm_up)
         self.line.textEdited.connect(lambda _text: self._timer.start())
         self.retranslate()
 
@@ -57,6 +59,12 @@ class SentenceBox(Card):
             self.rest.setText(
                 self.tr("Say it in one line and press Enter, or fill in the fields below. English and Chinese.")
             )
+
+    def _warm_up(self) -> None:
+        """Another piece of what the first sentence needs, between the frames."""
+        for _piece in self._rest_of_start:
+            QTimer.singleShot(0, self, self._warm_up)
+            return
 
     def take(self) -> bool:
         """Read the sentence now. False when nothing in it was understood."""

@@ -132,9 +132,9 @@ class ChoiceField(_Combo):
 
 
 class PartField(_Combo):
-    """A part of the catalogue: typing finds it by any piece of name or id; ``none`` stands for "choose"."""
+    """A part of the catalogue: typing finds it by any piece of name or id. Empty until ``fill``."""
 
-    def __init__(self, parent: QWidget, kinds: Sequence[str], none: str = "", *, only: Sequence[str] = ()) -> None:
+    def __init__(self, parent: QWidget, kinds: Sequence[str], *, only: Sequence[str] = ()) -> None:
         super().__init__(parent)
         self._kinds, self._only = tuple(kinds), tuple(only)
         self.setEditable(True)
@@ -146,7 +146,6 @@ class PartField(_Combo):
         completer.activated.connect(lambda _text: self._settle())
         self.setCompleter(completer)
         self.setMaxVisibleItems(14)
-        self.fill(none)
         self._line().editingFinished.connect(self._settle)
         self._line().setCursorPosition(0)
 
@@ -156,16 +155,17 @@ class PartField(_Combo):
         return line
 
     def fill(self, none: str) -> None:
-        """Rows in the current language."""
+        """Rows in the current language; ``none`` stands for no part."""
         before = self.value() if self.count() else ""
         store, lang = catalogue(), current_language()
+        kinds = store.kinds()
         self.blockSignals(True)
         self.clear()
         if none:
             self.addItem(none, "")
         for kind in self._kinds:
             sign = icon(pictogram(kind))
-            for part in store.kinds().get(kind, ()):
+            for part in kinds.get(kind, ()):
                 if self._only and part not in self._only:
                     continue
                 self.addItem(sign, store.name_of(part, lang), part)

@@ -170,7 +170,7 @@ class RequirementForm(QWidget):
                     field = NumberField(section, unit, whole=whole)
                 elif name in parts:
                     kinds, only = parts[name]
-                    field = PartField(section, kinds, "" if name == "server" else " ", only=only)
+                    field = PartField(section, kinds, only=only)  # filled by retranslate
                 elif name == "switches":
                     field = SetField(section, "switch")
                 elif name == "networks":
@@ -374,7 +374,6 @@ def with_gpus() -> tuple[str, ...]:
     out = []
     for kind in ("server", "chassis"):
         for part in store.kinds().get(kind, ()):
-            row = store.raw(part)
-            if kind == "server" or row.get("interior"):
+            if kind == "server" or store.raw(part).get("interior"):
                 out.append(part)
     return tuple(p for p in out if p != "desktop-am5")
