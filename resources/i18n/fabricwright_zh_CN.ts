@@ -5390,11 +5390,11 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Drawn</source>
-        <translation>绘制</translation>
+        <translation>设计</translation>
     </message>
     <message>
         <source>Checked</source>
-        <translation>校核</translation>
+        <translation>校对</translation>
     </message>
     <message>
         <source>Approved</source>
