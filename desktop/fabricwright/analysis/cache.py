@@ -69,8 +69,13 @@ class StageCache:
         return counts
 
 
+_PLAIN = frozenset((str, int, float, bool, type(None)))
+
+
 def estimate_bytes(value: object, depth: int = 0) -> int:
     """Bytes of the arrays in a result, plus a rough allowance for its objects."""
+    if type(value) in _PLAIN:
+        return 64
     if isinstance(value, np.ndarray):
         return int(value.nbytes) + 128
     fixed = getattr(type(value), "CACHE_BYTES", None)
