@@ -9,6 +9,7 @@ from types import ModuleType
 
 import pytest
 
+from fabricwright.catalog.store import catalogue
 from fabricwright.cli.main import main
 from fabricwright.design.storage import loads
 
@@ -46,3 +47,10 @@ def test_links_inside_the_file_format_lead_to_a_heading() -> None:
     page = (ROOT / "docs" / "file-format.md").read_text(encoding="utf-8")
     heads = {head.lower() for head in re.findall(r"^## (.+)$", page, re.MULTILINE)}
     assert set(re.findall(r"\(#([a-z]+)\)", page)) <= heads
+
+
+def test_the_catalogue_page_counts_the_parts_of_each_kind() -> None:
+    page = (ROOT / "docs" / "catalogue.md").read_text(encoding="utf-8")
+    counted = {kind: int(count) for kind, count in re.findall(r"^\| `([a-z-]+)` \| (\d+) \|", page, re.MULTILINE)}
+    store = catalogue()
+    assert counted == {kind: sum(map(store.is_shipped, ids)) for kind, ids in store.kinds().items()}
