@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fabricwright.performance.predict import PredictRequest, predict
-from fabricwright.performance.resilience import sweep
+from fabricwright.performance.resilience import sweep, worst_failure
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.units.errors import UserError
 from tests.topology.samples import rail_fabric, server
@@ -59,6 +59,20 @@ def test_one_leaf_cuts_everybody_off():
     servers = len(cluster.server_dev)
     assert leaf.single_point and leaf.cut_off == cluster.n_ranks - 4  # each server keeps itself
     assert leaf.cut_ranks == f"4-{4 * servers - 1}"
+
+
+@pytest.mark.parametrize("template", ["pcie-4gpu-1nic", "single-8gpu"])
+def test_the_worst_alone_is_the_worst_of_the_sweep(rails, template):
+    for cluster in (rails, samples.compiled(template)):
+        whole, alone = sweep(cluster, PredictRequest()).worst, worst_failure(cluster, PredictRequest())
+        assert whole is not None and alone is not None
+        assert (alone.address, alone.kind, alone.cut_off, alone.cut_ranks, alone.ratio) == (
+            whole.address,
+            whole.kind,
+            whole.cut_off,
+            whole.cut_ranks,
+            whole.ratio,
+        )
 
 
 def test_one_server_has_only_gpus():

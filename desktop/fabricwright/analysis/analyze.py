@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # a check of the rules needs no model of performance: it is l
     from fabricwright.performance.calibration import Profile
     from fabricwright.performance.plans import PlanBook
     from fabricwright.performance.predict import Prediction, PredictRequest
-    from fabricwright.performance.resilience import Resilience
+    from fabricwright.performance.resilience import Failure, Resilience
 
 
 class Analysis:
@@ -91,6 +91,18 @@ class Analysis:
             request = replace(request, profile=profile_of(self.project, self.design))
         return self.stages.of_cluster(
             "resilience", (*self._where, request), lambda: sweep(self.cluster, request, self.stages.checkpoint)
+        )
+
+    def worst_failure(self, request: PredictRequest) -> Failure | None:
+        """The single failure that costs most; None where nothing can fail. Raises UserError as ``resilience``."""
+        from fabricwright.performance.resilience import worst_failure
+
+        if request.profile is None:
+            request = replace(request, profile=profile_of(self.project, self.design))
+        return self.stages.of_cluster(
+            "worst failure",
+            (*self._where, request),
+            lambda: worst_failure(self.cluster, request, self.stages.checkpoint),
         )
 
     @property

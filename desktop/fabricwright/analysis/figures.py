@@ -334,7 +334,7 @@ def rack_units_of(analysis: Analysis) -> int:
 
 def worst_of(analysis: Analysis, n_bytes: int) -> tuple[float | None, str]:
     try:
-        worst = analysis.resilience(PredictRequest("all_reduce", (n_bytes,))).worst
+        worst = analysis.worst_failure(PredictRequest("all_reduce", (n_bytes,)))
     except UserError:
         return None, ""
     return (worst.ratio, worst.address) if worst is not None else (None, "")

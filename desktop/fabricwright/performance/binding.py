@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.performance.flows import Capacity, Loads, usage
+from fabricwright.performance.kept import Kept
 from fabricwright.performance.layout import Layout
 from fabricwright.topology.domains import devices_of, tray_of
 from fabricwright.topology.model import Interior, InteriorLink, LinkKind
@@ -82,6 +84,13 @@ def role_of(interior: Interior, link: InteriorLink) -> Role:
     return Role.PCIE_UPLINK
 
 
+def _roles_of(interior: Interior) -> NDArray[np.int8]:
+    return np.array([role_of(interior, link) for link in interior.links], dtype=np.int8)
+
+
+_roles: Kept[NDArray[np.int8]] = Kept(64)
+
+
 def peaks(layout: Layout, loads: Loads, capacity: Capacity) -> tuple[Peak, ...]:
     """Busiest link of every role that carries anything, busiest first (ties in the order of ``Role``)."""
     first = loads.first_of_row()
@@ -89,7 +98,7 @@ def peaks(layout: Layout, loads: Loads, capacity: Capacity) -> tuple[Peak, ...]:
     inside, wire = usage(loads, capacity, layout.variant_of[first])
     roles = np.full((len(layout.cluster.interiors), layout.width), -1, dtype=np.int8)
     for c in layout.classes:
-        roles[c.variant, : len(c.interior.links)] = [role_of(c.interior, link) for link in c.interior.links]
+        roles[c.variant, : len(c.interior.links)] = _roles.get(c.interior, None, partial(_roles_of, c.interior))
     role_of_row = roles[layout.variant_of[first]]
     found = []
     for role in Role:

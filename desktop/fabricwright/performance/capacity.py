@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.calibration import Calibration
 from fabricwright.performance.flows import Capacity
+from fabricwright.performance.kept import Kept
 from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.loss import kept_share
 from fabricwright.performance.network_kind import network_kind
@@ -57,16 +59,28 @@ def efficiencies(layout: Layout, mode: str) -> Efficiencies:
     inside, inside_names = np.full(shape, np.inf), np.zeros(shape, dtype=np.int64)
     many = _channels(layout) >= MORE_CHANNELS
     for c in layout.classes:
-        for number, link in enumerate(c.interior.links):
-            rate, names = _link(c, mode, link.kind, link.rate, link.nccl_rate, many)
-            inside[c.variant, number] = rate
-            inside_names[c.variant, number] = known.setdefault(names, len(known))
+        rates, kinds, kind_of = _inside.get(c, (mode, many), partial(_links_of, c, mode, many))
+        numbers = np.array([known.setdefault(names, len(known)) for names in kinds], dtype=np.int64)
+        inside[c.variant, : len(rates)] = rates
+        inside_names[c.variant, : len(rates)] = numbers[kind_of]
     port = _wire_names(layout, mode)
     switch = _wire_names(layout, "ring")
     wire_names = np.where(
         layout.is_port, known.setdefault(port, len(known)), known.setdefault(switch, len(known))
     ).astype(np.int64)
     return Efficiencies(tuple(known), inside, inside_names, layout.wire_rate * kept_share(layout), wire_names)
+
+
+_OfClass = tuple[F64, tuple[Names, ...], I64]
+"""Rates of the links of a server class, the kinds of efficiency among them, and which each link has."""
+_inside: Kept[_OfClass] = Kept(256)
+
+
+def _links_of(c: ServerClass, mode: str, many: bool) -> _OfClass:
+    found = [_link(c, mode, link.kind, link.rate, link.nccl_rate, many) for link in c.interior.links]
+    kinds = {names: n for n, names in enumerate(dict.fromkeys(names for _, names in found))}
+    kind_of = np.array([kinds[names] for _, names in found], dtype=np.int64)
+    return np.array([rate for rate, _ in found], dtype=np.float64), tuple(kinds), kind_of
 
 
 def line_rates(layout: Layout) -> Capacity:

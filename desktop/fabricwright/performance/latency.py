@@ -9,12 +9,14 @@ hops, long cables) comes on top. Ideal: every step costs exactly the latency of 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from fabricwright.performance.belief_tables import hop_us
 from fabricwright.performance.cost import Term
-from fabricwright.performance.layout import Layout
+from fabricwright.performance.kept import Kept
+from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.performance.network_kind import network_kind
 from fabricwright.performance.protocols import LL, PROTOCOLS
 from fabricwright.performance.ring import ring_sends
@@ -50,27 +52,42 @@ class Steps:
     peers: int = 0
 
 
+_Edges = tuple[list[tuple[float, float, float, float]], list[float]]
+"""(share, seconds, beyond the nearest, whether PCIe) of the ring steps in a class; seconds in and out of each
+channel."""
+_steps_inside: Kept[_Edges] = Kept(64)
+
+
+def _inside_class(c: ServerClass) -> _Edges:
+    edges: list[tuple[float, float, float, float]] = []
+    doors: list[float] = []
+    paths = c.interior.gpu_gpu
+    nearest: dict[int, float] = {}
+    for a in c.gpus:
+        for b in c.gpus:
+            if a != b:
+                kind = int(paths.transport[a, b])
+                nearest[kind] = min(nearest.get(kind, np.inf), float(paths.latency_s[a, b]))
+    for channel in c.channels:
+        for edge in channel.edges:
+            seconds, kind = float(paths.latency_s[edge.src, edge.dst]), int(paths.transport[edge.src, edge.dst])
+            edges.append((edge.share, seconds, seconds - nearest[kind], float(kind != Transport.NVLINK)))
+        if channel.in_port >= 0:
+            into = float(c.interior.port_gpu.latency_s[channel.in_port, channel.order[0]])
+            out = float(c.interior.gpu_port.latency_s[channel.order[-1], channel.out_port])
+            doors.append(into + out)
+    return edges, doors
+
+
 def path_times(layout: Layout) -> PathTimes:
     """Latencies of the paths that rings use, servers weighted by how often they occur."""
     count = np.bincount(layout.group, minlength=len(layout.classes)).astype(float)
     local: list[tuple[float, float, float, float]] = []
     ends: list[tuple[float, float]] = []
     for c, weight in zip(layout.classes, count, strict=True):
-        paths = c.interior.gpu_gpu
-        nearest: dict[int, float] = {}
-        for a in c.gpus:
-            for b in c.gpus:
-                if a != b:
-                    kind = int(paths.transport[a, b])
-                    nearest[kind] = min(nearest.get(kind, np.inf), float(paths.latency_s[a, b]))
-        for channel in c.channels:
-            for edge in channel.edges:
-                seconds, kind = float(paths.latency_s[edge.src, edge.dst]), int(paths.transport[edge.src, edge.dst])
-                local.append((weight * edge.share, seconds, seconds - nearest[kind], float(kind != Transport.NVLINK)))
-            if channel.in_port >= 0:
-                into = float(c.interior.port_gpu.latency_s[channel.in_port, channel.order[0]])
-                out = float(c.interior.gpu_port.latency_s[channel.order[-1], channel.out_port])
-                ends.append((weight, into + out))
+        edges, doors = _steps_inside.get(c, None, partial(_inside_class, c))
+        local += [(weight * share, seconds, excess, pcie) for share, seconds, excess, pcie in edges]
+        ends += [(weight, seconds) for seconds in doors]
     wire_s = mean_wire_latency_s(layout, ring_sends(layout))
     inside_s = _mean([(w, v) for w, v in ends])
     return PathTimes(

@@ -7,7 +7,7 @@ the job with the ranks that are left.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,8 +27,9 @@ from fabricwright.topology.reach import rank_parts
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
-Bool = NDArray[np.bool_]
 MOST_GROUPS = 2_000
+KEPT_GROUPS = 64
+"""Kinds of failures up to which the damaged clusters are kept between two looks at them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +130,46 @@ def sweep(cluster: Cluster, request: PredictRequest, checkpoint: Callable[[], No
     run it, or its failures are of more than ``MOST_GROUPS`` kinds.
     """
     request = replace(request, sizes=request.sizes[-1:])
-    network = compute_network(cluster)
     time_s, busbw = _run(cluster, request)
+    network = compute_network(cluster)
+    known: dict[object, Failure] = {}
+    failures = []
+    for group in _groups(cluster, network):
+        checkpoint()
+        failures.append(_failure(cluster, group, request, network, busbw, known))
+    return Resilience(request.collective, request.sizes[0], cluster.n_ranks, time_s, busbw, tuple(failures))
+
+
+def worst_failure(
+    cluster: Cluster, request: PredictRequest, checkpoint: Callable[[], None] = lambda: None
+) -> Failure | None:
+    """``sweep(...).worst`` but for the time of what is left, which is not worked out where ranks are cut off: then
+    nothing else can be worse, and no prediction is needed. ``UserError`` as ``sweep``.
+    """
+    request = replace(request, sizes=request.sizes[-1:])
+    _time_s, busbw = _run(cluster, request)
+    network = compute_network(cluster)
+    groups = _groups(cluster, network)
+    worst: Failure | None = None
+    looked: list[tuple[Failure, Cluster] | None] = []
+    for group in groups:
+        checkpoint()
+        found = _looked_at(cluster, group, network)
+        looked.append(found if len(groups) <= KEPT_GROUPS else None)
+        if found[0].cut_off > (worst.cut_off if worst is not None else 0):
+            worst = found[0]
+    if worst is not None:
+        return worst
+    known: dict[object, Failure] = {}
+    failures = []
+    for group, before in zip(groups, looked, strict=True):
+        checkpoint()
+        failures.append(_failure(cluster, group, request, network, busbw, known, before))
+    return min(failures, key=lambda f: f.ratio, default=None)
+
+
+def _groups(cluster: Cluster, network: str) -> Sequence[Alike]:
+    """Single failures, alike ones together."""
     groups = single_failures(cluster, network, _tree_degree(cluster))
     if len(groups) > MOST_GROUPS:
         raise UserError(
@@ -141,12 +180,7 @@ def sweep(cluster: Cluster, request: PredictRequest, checkpoint: Callable[[], No
                 most=MOST_GROUPS,
             )
         )
-    known: dict[object, Failure] = {}
-    failures = []
-    for group in groups:
-        checkpoint()
-        failures.append(_failure(cluster, group, request, network, busbw, known))
-    return Resilience(request.collective, request.sizes[0], cluster.n_ranks, time_s, busbw, tuple(failures))
+    return groups
 
 
 def _tree_degree(cluster: Cluster) -> NDArray[np.int64]:
@@ -173,12 +207,34 @@ def _run(cluster: Cluster, request: PredictRequest) -> tuple[float, float]:
 
 
 def _failure(
-    cluster: Cluster, group: Alike, request: PredictRequest, network: str, whole: float, known: dict[object, Failure]
+    cluster: Cluster,
+    group: Alike,
+    request: PredictRequest,
+    network: str,
+    whole: float,
+    known: dict[object, Failure],
+    looked: tuple[Failure, Cluster] | None = None,
 ) -> Failure:
     address = group.example.address(cluster)
     effect = (links_down(cluster, group.example).tobytes(), ranks_down(cluster, group.example).tobytes())
     if effect in known and group.kind not in ("server", "gpu"):
         return replace(known[effect], kind=group.kind, address=address, count=group.count)
+    found, rest = looked or _looked_at(cluster, group, network)
+    if rest.n_ranks > 1:
+        try:
+            seconds, busbw = _run(rest, request)
+        except UserError as error:
+            found = replace(found, problem=error.message)
+        else:
+            ratio = 0.0 if found.cut_off or whole <= 0 else busbw / whole
+            found = replace(found, time_s=seconds, busbw=busbw, ratio=ratio)
+    known[effect] = found
+    return found
+
+
+def _looked_at(cluster: Cluster, group: Alike, network: str) -> tuple[Failure, Cluster]:
+    """A failure without its time, and the largest part of the cluster that still holds together."""
+    address = group.example.address(cluster)
     damaged = without(cluster, group.example)
     lost = cluster.n_ranks - damaged.n_ranks
     part = rank_parts(damaged, network) if damaged.n_ranks else np.zeros(0, dtype=np.int64)
@@ -187,14 +243,4 @@ def _failure(
     found = Failure(
         group.kind, address, group.count, lost, off, str(IndexSet.of_array(numbers)) if off else "", None, None, 0.0
     )
-    rest = only(damaged, part == 0) if off else damaged
-    if rest.n_ranks > 1:
-        try:
-            seconds, busbw = _run(rest, request)
-        except UserError as error:
-            found = replace(found, problem=error.message)
-        else:
-            ratio = 0.0 if off or whole <= 0 else busbw / whole
-            found = replace(found, time_s=seconds, busbw=busbw, ratio=ratio)
-    known[effect] = found
-    return found
+    return found, only(damaged, part == 0) if off else damaged
