@@ -1,4 +1,5 @@
-"""Write the reference pages that can be made from the program: docs/file-format.md, docs/parts.md, docs/floors.svg.
+"""Write the reference pages that can be made from the program: docs/file-format.md, docs/parts.md, docs/floors.svg,
+and the counts in docs/catalogue.md.
 
     python scripts/reference_pages.py            write them
     python scripts/reference_pages.py --check    change nothing; exit 1 when one is not current
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Callable
@@ -163,6 +165,16 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
+def counted_kinds() -> str:
+    """docs/catalogue.md as it is, with the number of parts in its table of kinds."""
+    store = catalogue()
+    counts = {kind: sum(map(store.is_shipped, ids)) for kind, ids in store.kinds().items()}
+    text = (DOCS / "catalogue.md").read_text(encoding="utf-8")
+    return re.sub(
+        r"^\| `([a-z-]+)` \| \d+ \|", lambda m: f"| `{m[1]}` | {counts.get(m[1], 0)} |", text, flags=re.MULTILINE
+    )
+
+
 # -- the floors -----------------------------------------------------------------------------------------------------
 
 _ABOUT = {
@@ -233,7 +245,12 @@ def _text(x: float, y: float, text: str, *, bold: bool = False, end: bool = Fals
     return f'<text x="{x:g}" y="{y:g}" {look}{anchor}>{text}</text>'
 
 
-PAGES: dict[str, Callable[[], str]] = {"file-format.md": file_format, "parts.md": parts, "floors.svg": floors}
+PAGES: dict[str, Callable[[], str]] = {
+    "file-format.md": file_format,
+    "parts.md": parts,
+    "catalogue.md": counted_kinds,
+    "floors.svg": floors,
+}
 
 
 def main() -> int:
