@@ -92,11 +92,13 @@ def _cover(source: Source, wish: ReportWish) -> Cover:
     revision = wish.revision or str(meta.get("revision") or "")
     rows = [
         (msg("Customer"), str(meta.get("customer") or "")),
-        (msg("Project"), project.title),
+        (msg("Project"), str(meta.get("project") or project.title)),
         (msg("Design"), source.title),
         (msg("Number"), str(meta.get("number") or "")),
         (msg("Revision"), revision),
         (msg("Author"), str(meta.get("author") or "")),
+        (msg("Checked"), str(meta.get("checked") or "")),
+        (msg("Approved"), str(meta.get("approved") or "")),
         (msg("Date"), str(meta.get("date") or "")),
     ]
     note = msg(
