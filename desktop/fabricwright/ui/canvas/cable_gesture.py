@@ -74,6 +74,6 @@ class CableGesture(Gesture):
         if isinstance(target, Message):
             self.context.say(target, "warning")
         elif target is not None:
-            self.context.edit("move_cable", **self.plugs.call_args(*target))
+            self.context.edit("move_cable", self.plugs.call_args(*target))
         else:
             self.context.say(msg("Drop the end on the part that it is to be plugged into."), "info")
