@@ -71,14 +71,15 @@ def headroom(
     is one; a stated ``delay_ns`` (time until a pause counts) asks for the sum.
     """
     if method != "802.1qbb" and delay_ns is None:
-        found = _by_table(part, name, gbps, length_m)
+        found = _by_table(name.lower(), part.model.lower() if part is not None else "", gbps, length_m)
         if found is not None:
             return found
     return _by_sum(gbps, length_m, mtu, delay_ns)
 
 
-def _by_table(part: Part | None, name: str, gbps: float, length_m: float) -> Headroom | None:
-    words = (name.lower(), part.model.lower() if part is not None else "")
+@lru_cache(maxsize=4096)
+def _by_table(name: str, model: str, gbps: float, length_m: float) -> Headroom | None:
+    words = (name, model)
     starts = sorted(TABLES, key=len, reverse=True)
     start = next((s for s in starts if any(s in word for word in words)), "")
     if not start:
@@ -107,6 +108,7 @@ def _rows(table: str, gbps: int) -> tuple[tuple[float, ...], tuple[float, ...]] 
     return tuple(length for length, _ in rows), tuple(value for _, value in rows)
 
 
+@lru_cache(maxsize=4096)
 def _by_sum(gbps: float, length_m: float, mtu: float, delay_ns: float | None) -> Headroom:
     wire = 2 * length_m * FIBRE_S_PER_M * gbps * 1e9
     response = delay_ns * gbps if delay_ns is not None else _bits(RESPONSE_BITS, gbps)
