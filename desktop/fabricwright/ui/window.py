@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView, QWidget
 from shiboken6 import isValid
 
-from fabricwright.ui import dialogs
+from fabricwright.ui import dialogs, sizing
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.docks import NARROW_PX, Docks, make_panel
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from fabricwright.ui.navigation.palette import CommandPalette
     from fabricwright.ui.safekeeping import Safekeeping
     from fabricwright.ui.welcome.page import WelcomePage
+
+
+WARM_UP_MS = 1500
+"""After the first frame: when what people open next is loaded."""
 
 
 class MainWindow(QMainWindow):
@@ -174,6 +178,7 @@ class MainWindow(QMainWindow):
         self.docks.resize()
         if self.canvas.view._fitted:
             self.canvas.view.fit()
+        QTimer.singleShot(WARM_UP_MS, self, lambda: sizing.warm_up(self))
 
     # -- what changes -----------------------------------------------------------------------------------------------
 

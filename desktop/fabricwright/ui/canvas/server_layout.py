@@ -6,7 +6,7 @@ Deterministic: the same rows give the same picture. Loose cards keep the place t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fabricwright.ui.canvas.server_tree import Node, Tree
@@ -21,7 +21,9 @@ SWITCH_MIN_W, SWITCH_H = 170.0, 84.0
 NIC_MID_H = 80.0
 CPU_MIN_W, CPU_H = 380.0, 98.0
 GAP = 10.0
-CPU_GAP = 44.0
+GROUP_GAP = 22.0
+"""Beside a switch with what hangs on it: cards of one root port stand together."""
+CPU_GAP = 64.0
 ROW_GAP = 46.0
 PAD = 20.0
 BAR_H = 34.0
@@ -150,8 +152,16 @@ def _leads_to_gpu(node: Node) -> bool:
 def span_of(node: Node) -> float:
     """Width of a subtree."""
     own = size_of(node)[0]
-    inner = sum(span_of(c) for c in node.children) + GAP * max(0, len(node.children) - 1)
-    return max(own, inner)
+    return max(own, _inner(node.children))
+
+
+def _gap(left: Node, right: Node) -> float:
+    return GROUP_GAP if any(is_switch(n) and len(n.children) > 1 for n in (left, right)) else GAP
+
+
+def _inner(children: Sequence[Node]) -> float:
+    """Width of subtrees beside each other."""
+    return sum(map(span_of, children)) + sum(map(_gap, children, children[1:]))
 
 
 def _place(
@@ -167,15 +177,14 @@ def _place(
     width = span_of(node)
     w, h = size_of(node)
     children = node.children if order is None else order
-    inner = sum(span_of(c) for c in children) + GAP * max(0, len(children) - 1)
-    at = x + (width - inner) / 2
+    at = x + (width - _inner(children)) / 2
     centres = []
-    for child in children:
+    for n, child in enumerate(children):
         used = _place(child, at, rows, tops, heights, out)
         box = out.boxes.get(child.id)
         if box:
             centres.append(box[0] + box[2] / 2)
-        at += used + GAP
+        at += used + (_gap(child, children[n + 1]) if n + 1 < len(children) else 0.0)
     row = rows.row[node.id]
     if node.kind == "cpu":
         w = width

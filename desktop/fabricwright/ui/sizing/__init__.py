@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
 
 if TYPE_CHECKING:
     from fabricwright.ui.sizing.wizard import SizingWizard
@@ -16,3 +20,21 @@ def start(window: MainWindow, *, add: bool = False) -> SizingWizard:
     wizard = SizingWizard(window, add=add)
     wizard.open()
     return wizard
+
+
+def warm_up(owner: QObject, left: Iterator[None] | None = None) -> None:
+    """Load the wizard before it is asked for, a piece per turn of the loop, so that opening it does not stop the
+    window. ``owner``: while it lives."""
+    pieces = left if left is not None else _pieces()
+    for _piece in pieces:
+        QTimer.singleShot(0, owner, lambda: warm_up(owner, pieces))
+        return
+
+
+def _pieces() -> Iterator[None]:
+    for name in ("topology.racks", "sizing.sentence", "ui.sizing.form", "ui.sizing.wizard"):
+        import_module(f"fabricwright.{name}")
+        yield
+    from fabricwright.ui.sizing.form import with_gpus
+
+    with_gpus()  # the catalogue keeps what it resolved
