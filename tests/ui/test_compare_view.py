@@ -22,6 +22,7 @@ from fabricwright.design.values import Project
 from fabricwright.ui.compare.head import Choice
 from fabricwright.ui.compare.training import StepBar
 from fabricwright.ui.compare.view import CompareView
+from fabricwright.ui.designs import remove_design
 from tests.ui.canvas_stage import Stage, close, make_stage
 
 _cache = StageCache()
@@ -236,3 +237,27 @@ def test_looking_does_not_edit(stage: Stage, view: CompareView) -> None:
     QTest.keyClick(pane.view, Qt.Key.Key_Delete)
     assert pane.document.selection == ("leaf",)
     assert stage.context.project is before and pane.document.project is before
+
+
+def test_a_single_design_offers_a_copy_to_compare_with(app: QApplication, tmp_path: Path, all_painted: None) -> None:
+    made = make_stage(TEMPLATES["single-8gpu"].build(), tmp_path)
+    view = CompareView(made.context)
+    view.resize(1200, 700)
+    view.show()
+    view.shown(True)
+    assert view.lonely.isVisibleTo(view) and not view.panes[1].isVisibleTo(view)
+    view.lonely.activated.emit()
+    titles = [row.title for row in made.context.project.designs.values()]
+    assert len(titles) == 2 and len(set(titles)) == 2
+    assert not view.lonely.isVisibleTo(view) and view.panes[1].isVisibleTo(view)
+    remove_design(made.context)
+    assert len(made.context.project.designs) == 1 and made.context.design in made.context.project.designs
+    view.close()
+    close(made)
+
+
+def test_the_report_of_the_first_side_is_asked_for(monkeypatch: pytest.MonkeyPatch, view: CompareView) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("fabricwright.ui.export.report_dialog.export_report", lambda _w, design: asked.append(design))
+    view.head.as_report.trigger()
+    assert asked == [view.head.known()[0].design]
