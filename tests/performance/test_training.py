@@ -34,6 +34,7 @@ from fabricwright.performance.training.step import step_time, traffics
 from fabricwright.performance.training.train import training_constants
 from fabricwright.topology.host_memory import Tier
 from fabricwright.units.errors import UserError
+from fabricwright.units.table import Table
 
 GPT3 = shape_of(preset("gpt3-175b").model)
 assert GPT3 is not None
@@ -214,7 +215,26 @@ def test_a_model_that_fits_nowhere_says_what_would_do() -> None:
     project = replace(project, workloads=project.workloads.put("huge", row))
     with pytest.raises(UserError) as caught:
         analyze(project, "before").train("huge")
-    assert "fits nowhere" in caught.value.message.english() or "No layout" in caught.value.message.english()
+    text = caught.value.message.english()
+    assert text.startswith("The model fits nowhere") and text.endswith("GB would do.")
+
+
+@pytest.mark.parametrize(
+    ("params_b", "nearest", "offload"),
+    [
+        (400.0, "with the optimizer offloaded to the host", "optimizer"),
+        (2000.0, "with all of its state offloaded to the host", "all"),
+    ],
+)
+def test_the_nearest_that_works_does_work(params_b: float, nearest: str, offload: str) -> None:
+    """32 H100 in four servers; what the sentence names is then predicted."""
+    project = _project()
+    row = Workload("large", Table({"params_b": params_b}), Table({"gbs": 512}))
+    with pytest.raises(UserError, match=nearest):
+        analyze(replace(project, workloads=project.workloads.put("large", row)), "before").train("large")
+    row = replace(row, plan=row.plan.put("offload", offload))
+    project = replace(project, workloads=project.workloads.put("large", row))
+    assert analyze(project, "before").train("large").training.step_time_s > 0
 
 
 def test_search_ranks_reports_and_stops() -> None:

@@ -3,7 +3,8 @@
 A parallel group is a set of ranks of the compiled cluster, in Megatron's order. Its collective is predicted by the same
 engine as any other, on the cluster narrowed to those ranks and to the NIC ports nearest to their GPUs. Groups that run
 at the same time share ports (each then gets its part of them) and the links between switches (all of them together are
-laid out as one ring over the block of servers they fill, which no group can beat).
+laid out as one ring over the block of servers they fill, which no group can beat); inside a server they share its PCIe
+links and the link between its processors (``beside``).
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.performance.band import band_limits, coverage_of
-from fabricwright.performance.binding import Role
+from fabricwright.performance.binding import Named, Role
 from fabricwright.performance.calibration import Profile
 from fabricwright.performance.choose import Prepared, evaluate
 from fabricwright.performance.explain import binding_of
 from fabricwright.performance.layout import lay_out
 from fabricwright.performance.plans import PlanBook
 from fabricwright.performance.predict import PredictRequest, prepare
+from fabricwright.performance.training.beside import groups_beside, together_inside
 from fabricwright.topology.domains import joined
 from fabricwright.topology.model import Cluster
 from fabricwright.units.text import Message, msg
@@ -61,7 +63,7 @@ NOTHING = Exchange()
 @dataclass(slots=True)
 class _Curve:
     """Times of one pattern of a group on ``SIZES``; ``share`` groups that share its ports, ``together_s_per_byte`` what
-    all groups at once need on the links between switches, per byte of one group's buffer."""
+    all groups at once need on the links between switches, or inside a server, per byte of one group's buffer."""
 
     log_s: F64
     log_low: F64
@@ -176,9 +178,28 @@ class Groups:
             coverage = coverage_of(prepared.layout, prepared.collective, algorithm)
             low[here], high[here] = band_limits(SIZES[here], coverage, prepared.calibration)
         crosses = prepared.layout.k > 1
-        together = self._together(collective, len(group), group, stride, block) if crosses else 0.0
+        named: Named | None = None
+        if crosses:
+            together = self._together(collective, len(group), group, stride, block)
+        else:
+            together, named = self._inside(collective, prepared, group, stride)
         log = np.log(best)
-        return _Curve(log, log + np.log(low), log + np.log(high), share, together, prepared, crosses)
+        curve = _Curve(log, log + np.log(low), log + np.log(high), share, together, prepared, crosses)
+        if named is not None:
+            curve.named = (named.label, named.address)
+        return curve
+
+    def _inside(self, collective: str, prepared: Prepared, group: I64, stride: int) -> tuple[float, Named | None]:
+        """Seconds per byte that the links of a server need for all of its groups of this kind at once, and the busiest
+        of these links; 0 where they share none."""
+        if prepared.layout.classes[0].nvlink:
+            return 0.0, None
+        request = PredictRequest(collective, (1,), launch=LAUNCH, profile=self.profile)
+        others = [
+            prepare(self._book(other, stride, stride * len(group))[0], request)
+            for other in groups_beside(self.cluster, group, stride)
+        ]
+        return together_inside(prepared, others)
 
     def _book(self, group: I64, stride: int, block: int) -> tuple[PlanBook, float]:
         """Flows of a group, kept for its other collectives, and how many groups share its ports."""

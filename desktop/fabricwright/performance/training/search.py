@@ -12,6 +12,7 @@ from fabricwright.design.training.memory import host_memory
 from fabricwright.design.training.plan import Plan, check_plan
 from fabricwright.performance.calibration import Calibration
 from fabricwright.performance.training.groups import Groups
+from fabricwright.performance.training.nowhere import nowhere_error
 from fabricwright.performance.training.offload import place
 from fabricwright.performance.training.step import StepTime, step_time, traffics
 from fabricwright.performance.training.train import TrainingJob, fullest, room_of, training_constants
@@ -206,7 +207,7 @@ def ranked(job: TrainingJob, groups: Groups, keep: int = 10, workers: int = 1) -
     else:
         best = list(_last(search(job, groups, keep=keep, plans=every)))
     if not best:
-        raise _nowhere(job, every)
+        raise nowhere_error(job, every, layouts, layout_words)
     return tuple(best)
 
 
@@ -226,35 +227,7 @@ def _last(progress: Iterator[Progress]) -> tuple[Ranked, ...]:
 
 def nowhere(job: TrainingJob, groups: Groups) -> UserError:
     """Why a search found nothing, with what would do."""
-    return _nowhere(job, layouts(job, groups.n))
-
-
-def _nowhere(job: TrainingJob, plans: Sequence[Plan]) -> UserError:
-    if not plans:
-        ranks = job.plan.ranks
-        return UserError(
-            msg(
-                "No layout divides {gpus} GPUs, a batch of {gbs} and this model; a batch of {nearest} would.",
-                gpus=ranks,
-                gbs=job.plan.gbs,
-                nearest=max(round(job.plan.gbs / ranks), 1) * ranks,
-            )
-        )
-    least = min(plans, key=lambda p: fullest(p, job.shape).total)
-    need = fullest(least, job.shape).total
-    room = room_of(job.gpu)
-    gpus = int(-(-job.plan.ranks * need // room))
-    return UserError(
-        msg(
-            "The model fits nowhere: the leanest layout ({layout}) needs {need} GB per GPU, {gpu} has {room}; about "
-            "{gpus} such GPUs, or offload to the host, would do.",
-            layout=layout_words(least),
-            need=need / 1e9,
-            gpu=job.gpu.name,
-            room=room / 1e9,
-            gpus=gpus,
-        )
-    )
+    return nowhere_error(job, layouts(job, groups.n), layouts, layout_words)
 
 
 def layout_words(plan: Plan) -> Message:
