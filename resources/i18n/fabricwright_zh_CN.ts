@@ -678,6 +678,18 @@
         <source>Project properties…</source>
         <translation>工程属性…</translation>
     </message>
+    <message>
+        <source>Copy the design</source>
+        <translation>复制方案</translation>
+    </message>
+    <message>
+        <source>A second design in this project, to change and to compare</source>
+        <translation>在本工程中另建一个方案，供修改与对比</translation>
+    </message>
+    <message>
+        <source>Delete the design</source>
+        <translation>删除方案</translation>
+    </message>
 </context>
 <context>
     <name>AlternativesModel</name>
@@ -1358,6 +1370,18 @@
     <message>
         <source>{count} without a price</source>
         <translation>{count} 行无价格</translation>
+    </message>
+    <message>
+        <source>There is nothing to compare with yet.</source>
+        <translation>还没有可对比的方案。</translation>
+    </message>
+    <message>
+        <source>Choose another file or a snapshot above, or change a copy of this design.</source>
+        <translation>请在上方选择另一个文件或快照，或复制当前方案后修改。</translation>
+    </message>
+    <message>
+        <source>Copy this design</source>
+        <translation>复制当前方案</translation>
     </message>
 </context>
 <context>
@@ -6686,7 +6710,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Servers</source>
-        <translation>服务器</translation>
+        <translation>服务器台数</translation>
     </message>
     <message>
         <source>Server</source>
@@ -8439,7 +8463,11 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence.</source>
-        <translation>{billions} 十亿参数（每个 token 经过 {active} 十亿），每序列 {flops} TFLOP。</translation>
+        <translation>{billions}B 参数（每个 token 经过 {active}B），每序列 {flops} TFLOP。</translation>
+    </message>
+    <message>
+        <source>Choose a model above, or state its parameters, or its layers and hidden size.</source>
+        <translation>请在上方选择模型，或填写参数量，或填写层数与隐藏维度。</translation>
     </message>
 </context>
 </TS>
