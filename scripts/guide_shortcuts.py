@@ -15,14 +15,14 @@ PAGE = "shortcuts.md"
 WORDS = {
     "en": (
         "Shortcuts",
-        "The keys as the program comes. **Help ▸ Keyboard shortcuts…** (`Ctrl+/`) shows, changes and prints yours.",
+        "The keys as the program comes. **Help › Keyboard shortcuts…** (`Ctrl+/`) shows, changes and prints yours.",
         ("command", "keys"),
         "Mouse",
         ("what", "how"),
     ),
     "zh_CN": (
         "快捷键",
-        "以下是程序默认的按键。 **帮助 ▸ 快捷键…** （`Ctrl+/`）显示当前设置，可修改和打印。",
+        "以下是程序默认的按键。 **帮助 › 快捷键…** （`Ctrl+/`）显示当前设置，可修改和打印。",
         ("命令", "按键"),
         "鼠标",
         ("操作", "方式"),

@@ -114,6 +114,12 @@ def _about(window: MainWindow) -> QWidget:
     return AboutDialog(window, "1.0")
 
 
+def _guide(window: MainWindow) -> QWidget:
+    from fabricwright.ui.guide.window import open_guide
+
+    return open_guide(window, "fabric")
+
+
 def _part(window: MainWindow) -> QWidget | None:
     verbs: Any = window.docks.panels["palette"].own  # type: ignore[attr-defined]
     form: QWidget | None = verbs.make_from("lr-cxl-generic")
@@ -157,6 +163,7 @@ VIEWS: tuple[View, ...] = (
     View("replace", prepare=_replace),
     View("own-part", prepare=_part, looks=LIGHT),
     View("about", prepare=_about),
+    View("guide", prepare=_guide, looks=ALL),
     View("command-palette", prepare=_palette, looks=LIGHT),
     View("welcome", prepare=_welcome, looks=ALL),
     View("rails", "superpod-h100-127", looks=LIGHT),

@@ -91,11 +91,11 @@ def test_names_are_those_on_the_screen(language: str, name: str) -> None:
     categories = {category: text.replace("&", "") for category, text in MENUS}
     wrong = []
     for bold in re.findall(r"\*\*(.+?)\*\*", without_code(read(language, name))):
-        if " ▸ " not in bold:
+        if " › " not in bold:
             if bold not in on_screen:
                 wrong.append(bold)
             continue
-        menu, item = bold.split(" ▸ ")
+        menu, item = bold.split(" › ")
         paths = [
             (menu_text, text)
             for spec in ACTIONS
