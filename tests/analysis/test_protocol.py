@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricwright.analysis.cache import StageCache
-from fabricwright.analysis.protocol import HEAD, FrameError, Unpacker, pack, pack_arrays, unpack_arrays
+from fabricwright.analysis.protocol import HEAD, FrameError, Unpacker, pack
 
 
 @given(st.lists(st.tuples(st.text(max_size=20), st.binary(max_size=50)), max_size=6), st.integers(1, 17))
@@ -19,13 +19,6 @@ def test_frames_cut_anywhere_come_out_whole(frames, step):
     for start in range(0, len(stream), step):
         out += unpacker.feed(stream[start : start + step])
     assert [(h["text"], p) for h, p in out] == frames
-
-
-def test_arrays_travel_as_little_endian_bytes():
-    arrays = {"load": np.arange(5, dtype=np.float64) / 3, "row": np.array([1, -1], dtype=np.int32)}
-    ((header, payload),) = Unpacker().feed(pack_arrays({"type": "rows"}, arrays))
-    back = unpack_arrays(header, payload)
-    assert all((back[k] == v).all() and back[k].dtype == v.dtype for k, v in arrays.items())
 
 
 @pytest.mark.parametrize("data", [HEAD.pack(1 << 31, 0), HEAD.pack(2, 0) + b"[]", HEAD.pack(3, 0) + b"{x}"])

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricwright.catalog.parts import Cage, Mode, Part, Port
-from fabricwright.catalog.ports import cage_of, cage_uses, expand_cages, parse_breakout, parse_split, ports_of
+from fabricwright.catalog.ports import cage_of, expand_cages, parse_breakout, parse_split, ports_of
 from fabricwright.catalog.store import Catalogue
 from fabricwright.units.table import Table
 
@@ -42,10 +42,9 @@ def test_qm9700_shows_64_ports_of_400g_in_32_cages(shipped: Catalogue) -> None:
     assert {p.gbps for p in ports.values()} == {400.0}
     assert {p.medium for p in ports.values()} == {"ib"}
     assert list(ports)[:3] == ["1/1", "1/2", "2/1"]
-    uses = cage_uses(part, Table())
-    assert uses["1"].ports == ("1/1", "1/2")
-    assert uses["1"].split == "2x400"
-    assert len([u for u in uses.values() if u.type == "OSFP"]) == 32
+    assert [name for name, port in ports.items() if port.cage == "1"] == ["1/1", "1/2"]
+    assert (part.cages["1"].type, part.cages["1"].default) == ("OSFP", "2x400")
+    assert len({port.cage for port in ports.values()}) == 32
 
 
 def test_sn4700_takes_a_qsfp28_plug_at_1x100(shipped: Catalogue) -> None:
@@ -69,8 +68,6 @@ def test_nic_ports_follow_the_mode(shipped: Catalogue) -> None:
     assert {k: p.gbps for k, p in network_ports(part, Table({"mode": "2x100"})).items()} == {"1": 100, "2": 100}
     up = ports_of(part, Table())["up"]
     assert (up.medium, up.role, up.lanes, up.gen) == ("pcie", "up", 16, 5)
-    assert cage_uses(part, Table())["1"].ports == ("1",)
-    assert cage_uses(part, Table())["1"].split == "2x200"
 
 
 def test_connectx7_speaks_both_protocols(shipped: Catalogue) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fabricwright.design.calls import EditCall
-from fabricwright.design.diff import diff, drawing_changes, sheet_pairs
+from fabricwright.design.diff import ADDED, REMOVED, FieldChange, RowChange, diff, drawing_changes, sheet_pairs
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
@@ -62,7 +62,13 @@ def test_the_network_upgrade_row_by_row() -> None:
 def test_swapping_the_sides_swaps_added_and_removed() -> None:
     there = drawing_changes(seed_b(), "before", seed_b(), "after-network")
     back = drawing_changes(seed_b(), "after-network", seed_b(), "before")
-    assert {r.swapped() for r in there} == set(back)
+
+    def swapped(row: RowChange) -> RowChange:
+        kind = {REMOVED: ADDED, ADDED: REMOVED}.get(row.kind, row.kind)
+        fields = tuple(FieldChange(f.name, f.b, f.a) for f in row.fields)
+        return RowChange(row.sheet_b, row.sheet_a, row.table, row.id, kind, row.part_b, row.part_a, fields, row.inside)
+
+    assert {swapped(row) for row in there} == set(back)
 
 
 def test_sheets_go_together_as_the_groups_say() -> None:

@@ -11,7 +11,8 @@ import pytest
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.exchange.diagram_svg import draw_sheets
 from fabricwright.exchange.font_metrics import fit, metrics, text_width, wrap
-from fabricwright.exchange.sheet_page import HEIGHT, WIDTH, SideBlock
+from fabricwright.exchange.page_size import PageSize
+from fabricwright.exchange.sheet_page import SideBlock
 from fabricwright.exchange.svg import Svg, clean
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
@@ -61,8 +62,8 @@ def test_no_text_lies_on_another_or_off_the_page(
         assert len(boxes) > 20
         for box in boxes:
             assert box.left >= 0, box
-            assert box.right <= WIDTH, box
-            assert 0 <= box.top < box.bottom <= HEIGHT, box
+            assert box.right <= PageSize().width, box
+            assert 0 <= box.top < box.bottom <= PageSize().height, box
         for n, one in enumerate(boxes):
             for other in boxes[n + 1 :]:
                 apart = (
@@ -151,7 +152,7 @@ def test_many_groups_draw_within_the_page(projects: dict[str, Project]) -> None:
     rows = {f"node{n}": fabric.items["node"] for n in range(9)}
     wide = replace(design, ranks=(), sheets=design.sheets.put("fabric", replace(fabric, items=Table(rows))))
     drawn = draw_sheets(replace(project, designs=project.designs.put("main", wide)), "main", sheet="fabric")[0]
-    assert all(box.left >= 0 and box.right <= WIDTH for box in text_boxes(drawn.data))
+    assert all(box.left >= 0 and box.right <= PageSize().width for box in text_boxes(drawn.data))
 
 
 def test_widths_come_from_the_font() -> None:

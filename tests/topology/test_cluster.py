@@ -36,8 +36,8 @@ def test_uplink_directions():
     port = cluster.interiors[0].net_ports.index("nic2:1")
     link = int(cluster.uplink[1, port])
     assert cluster.fabric.link_address(link) == "down#10"
-    assert cluster.uplink_to_server(1, port) == 2 * link + 1  # the server is end a
-    assert cluster.uplink_to_server(1, cluster.interiors[0].net_ports.index("slota-nic:1")) == -1
+    assert cluster.fabric.a_dev[link] == cluster.server_dev[1]  # the server is end a
+    assert cluster.uplink[1, cluster.interiors[0].net_ports.index("slota-nic:1")] == -1
 
 
 def test_variants_and_absent_members():

@@ -12,12 +12,12 @@ from fabricwright.ui.theme import (
     LOAD_WIDTHS,
     Theme,
     apply_theme,
-    link_pen,
     link_style,
     load_color,
     load_step,
     load_tokens,
     load_width,
+    make_pen,
     named_theme,
     rail_color,
     theme,
@@ -109,7 +109,8 @@ def test_link_styles() -> None:
     assert link_style("compute", rail=5).dash == ()
     dashes = {link_style("compute", rail=i, paper=True).dash for i in range(8)}
     assert len(dashes) == 8  # rails can be told apart without colour on paper
-    pen = link_pen("mgmt", colours=named_theme("light"))
+    style = link_style("mgmt")
+    pen = make_pen(named_theme("light")[style.token], style.width, style.dash)
     assert [step * pen.widthF() for step in pen.dashPattern()] == pytest.approx([5, 3])
 
 

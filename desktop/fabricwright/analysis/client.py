@@ -30,7 +30,6 @@ class WorkerClient:
     """Starts a worker, sends frames, collects answers; restarts it after a death with the whole project."""
 
     def __init__(self) -> None:
-        self.bytes_sent = 0
         self.seq = 0
         self._project: Project | None = None
         self._design = ""
@@ -46,7 +45,6 @@ class WorkerClient:
 
     def _send(self, frame: bytes) -> None:
         assert self.process.stdin is not None
-        self.bytes_sent += len(frame)
         with contextlib.suppress(OSError, ValueError):
             self.process.stdin.write(frame)
             self.process.stdin.flush()

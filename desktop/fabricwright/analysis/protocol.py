@@ -1,7 +1,6 @@
 """Frames between the window and the worker: no pickle, no socket.
 
 A frame is two little-endian uint32 (header bytes, payload bytes), a JSON header with a ``type``, and a raw payload.
-Arrays travel in the payload as little-endian bytes; the header then lists them in ``arrays``: [name, dtype, length].
 
 Window -> worker: hello(seq, design, payload = project file), patch(seq, patch), view(...), mend(rule), fit(name, logs),
 price_list(path, columns, ...), size(requirement), size_take(alternative), layouts(workload), stop.
@@ -15,9 +14,6 @@ import json
 import struct
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.units import limits
 
@@ -34,28 +30,6 @@ def pack(header: Mapping[str, Any], payload: bytes = b"") -> bytes:
     """One frame."""
     head = json.dumps(header, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
     return HEAD.pack(len(head), len(payload)) + head + payload
-
-
-def pack_arrays(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """A frame whose payload is some arrays, little-endian, in order."""
-    listed = []
-    pieces = []
-    for name, array in arrays.items():
-        plain = np.ascontiguousarray(array)
-        little = plain.astype(plain.dtype.newbyteorder("<"), copy=False)
-        listed.append([name, little.dtype.str, int(little.size)])
-        pieces.append(little.tobytes())
-    return pack({**header, "arrays": listed}, b"".join(pieces))
-
-
-def unpack_arrays(header: Mapping[str, Any], payload: bytes) -> dict[str, NDArray[Any]]:
-    """Arrays of a frame made by ``pack_arrays``."""
-    out: dict[str, NDArray[Any]] = {}
-    offset = 0
-    for name, dtype, length in header.get("arrays", []):
-        out[name] = np.frombuffer(payload, dtype=dtype, count=length, offset=offset)
-        offset += out[name].nbytes
-    return out
 
 
 class Unpacker:

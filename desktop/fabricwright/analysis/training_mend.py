@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 TRIED = 200
 """Layouts whose memory and moves are looked at, nearest first."""
-OPEN = ("tp", "pp", "dp", "cp", "ep", "vpp", "mbs", "gbs", "zero", "sharding", "distributed_optimizer", "recompute")
 
 
 def nearest_plan(analysis: Analysis, name: str | None) -> tuple[Plan, dict[str, Any]] | None:

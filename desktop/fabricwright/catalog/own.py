@@ -4,7 +4,7 @@ The file ``own_parts.json`` (``resources.user_data_path``) is JSON: ``{"format",
 part in its full form (what ``units.codec`` writes) with two keys more: ``based_on`` (the part it was made from) and,
 for parts that came in a pack, ``pack`` (``catalog.pack``). It is replaced in one step. A shipped id is never taken.
 
-For a form: ``listing`` the parts; ``make_from`` a part with changes; ``validate`` for one sentence per field; ``save``;
+For a form: ``make_from`` a part with changes; ``validate`` for one sentence per field; ``save``;
 ``remove``. Changes have the shape of a part's JSON and are laid over it field by field; ``None`` removes a field::
 
     {"names": {"en": "SN5600 short"}, "figures": {"depth_mm": 600, "airflow": None}, "cages": {"1": {"type": "SFP28"}}}
@@ -97,12 +97,6 @@ def stored_rows(store: Catalogue) -> Mapping[str, Raw]:
 def problems() -> tuple[Message, ...]:
     """Why parts of the file are not shown; empty when all is well."""
     return load(catalogue()).problems
-
-
-def listing() -> dict[str, Part]:
-    """The user's own parts by id, natural order."""
-    store = catalogue()
-    return {part_id: store.get(part_id) for part_id in store.own_ids()}
 
 
 def based_on(part: Part) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fabricwright.catalog.parts import Cage, Part, Port
@@ -21,21 +20,6 @@ _SPLIT = re.compile(r"([1-9]\d*)x(\d+(?:\.\d+)?)([a-z]*)$")
 _RANGE = re.compile(r"(\d+)-(\d+)$")
 _MOST_CAGES = 4096
 _cache: dict[int, tuple[weakref.ref[Part], dict[tuple[str, Breakout], Mapping[str, Port]]]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class CageUse:
-    """A cage as configured: one transceiver or cable end goes into it and serves all of ``ports``.
-
-    ``split`` as configured ("2x400"; for a card, its mode); ``ports`` names in natural order, "item:port" when they
-    belong to built-in items of a server.
-    """
-
-    cage: str
-    type: str
-    split: str
-    ports: tuple[str, ...]
-    plugs: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -123,21 +107,3 @@ def _derive(part: Part, mode: str, chosen: Mapping[str, str]) -> Mapping[str, Po
         table = part.modes[mode].ports
         ports.update({name: table[name] for name in table.ordered()})
     return ports
-
-
-def cage_uses(part: Part, config: Mapping[str, object]) -> dict[str, CageUse]:
-    """Cages of ``part`` with the ports that each serves now, for counting transceivers and splitters."""
-    ports = ports_of(part, config)
-    mode = mode_of(part, config)
-    chosen = parse_breakout(config)
-    by_cage: dict[str, list[str]] = {}
-    for name, port in ports.items():
-        if port.cage:
-            by_cage.setdefault(port.cage, []).append(name)
-    uses: dict[str, CageUse] = {}
-    for name in part.cages.ordered():
-        cage = part.cages[name]
-        names = cage.ports or tuple(by_cage.get(name, ()))
-        split = split_of(cage, chosen.get(name)) if cage.default else mode
-        uses[name] = CageUse(name, cage.type, split, names, cage.plugs)
-    return uses

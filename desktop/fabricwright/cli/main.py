@@ -52,7 +52,6 @@ COMMANDS = (*BUILT, *PLANNED)
 """Every word that means the command line rather than a project to open."""
 
 OK = 0
-FINDINGS = 1
 BAD_INPUT = 2
 
 

@@ -47,9 +47,12 @@ def run(arguments: Arguments, out: Output) -> int:
 
 
 def _setting(setting: Setting, lang: str) -> dict[str, object]:
-    row: dict[str, object] = {"key": setting.key, "default": setting.default, "note": setting.note.text(lang)}
-    if isinstance(setting.default, int):
-        row |= {"type": "integer", "minimum": setting.low, "maximum": setting.high}
-    else:
-        row["type"] = "string"
-    return row
+    whole = isinstance(setting.default, int)
+    return {
+        "key": setting.key,
+        "default": setting.default,
+        "note": setting.note.text(lang),
+        "type": "integer" if whole else "string",
+        "minimum": setting.low if whole else None,
+        "maximum": setting.high if whole else None,
+    }

@@ -76,14 +76,6 @@ class RowChange:
     fields: tuple[FieldChange, ...] = ()
     inside: bool = False
 
-    def swapped(self) -> RowChange:
-        """The same seen from the other side."""
-        kind = {REMOVED: ADDED, ADDED: REMOVED}.get(self.kind, self.kind)
-        fields = tuple(FieldChange(f.name, f.b, f.a) for f in self.fields)
-        return RowChange(
-            self.sheet_b, self.sheet_a, self.table, self.id, kind, self.part_b, self.part_a, fields, self.inside
-        )
-
     def to_json(self) -> dict[str, object]:
         """Plain values."""
         return {

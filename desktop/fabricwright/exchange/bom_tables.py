@@ -6,7 +6,7 @@ from fabricwright.catalog.kind_words import kind_words
 from fabricwright.exchange.bom import BomLine, BomTable
 from fabricwright.exchange.data_table import Column, DataTable, Formula, TotalLine, Value
 from fabricwright.exchange.prices import DEFAULT_CURRENCY, Money, bill_price
-from fabricwright.units.text import Message, msg
+from fabricwright.units.text import msg
 
 TITLE = msg("Bill of materials")
 _CONFIDENCE = {
@@ -137,6 +137,9 @@ def _totals(table: BomTable, keys: set[str]) -> tuple[TotalLine, ...]:
             out.append(TotalLine(msg("Tax {currency}", currency=code), cells))
             cells = {"total": Formula(money.gross, f"{net}+{tax}"), "currency": code}
             out.append(TotalLine(msg("Total {currency}, with tax", currency=code), cells, strong=True))
+            if money.untaxed:
+                label = msg("Priced lines in {currency} without a tax rate", currency=code)
+                out.append(TotalLine(label, {"quantity": money.untaxed}))
     without = sum(line.unit_price is None for line in table.lines)
     label = msg("Lines without a price")
     out.append(TotalLine(label, {"quantity": Formula(without, "ROWS({unit_price:all})-COUNT({unit_price:all})")}))
@@ -174,8 +177,3 @@ def bom_tables(table: BomTable, lang: str = "en") -> list[DataTable]:
     """What goes into the workbook."""
     tables = [order_table(table, lang, form=True)]
     return tables if table.by == "part" else [*tables, group_table(table, lang)]
-
-
-def grouping_title(by: str) -> Message:
-    """``By rack`` of ``rack``."""
-    return _GROUPED[by][0] if by in _GROUPED else msg("By part")

@@ -32,7 +32,6 @@ class DrawOptions:
     page: PageSize = field(default_factory=PageSize)
     loads: Mapping[str, float] = field(default_factory=dict)
     loads_inside: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    heat_words: str = ""
     badges: Mapping[str, Mapping[str, Badge]] = field(default_factory=dict)
     labels: bool = True
     legend: bool = True

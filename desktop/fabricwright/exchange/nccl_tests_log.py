@@ -20,7 +20,6 @@ from fabricwright.units.reading import read_file
 from fabricwright.units.text import msg
 
 MOST_BYTES = limits.LOG_BYTES
-MOST_RANKS = 1 << 20
 NAMES = {
     "all_reduce": "all_reduce",
     "all_gather": "all_gather",

@@ -190,7 +190,7 @@ def _part(record: DeviceType, ports: list[_Port], management: list[Interface], s
     return Part(
         kind,
         names=Table({"en": name, "zh_CN": name}),
-        model=record.model,
+        model=record.part_number or record.model,
         vendor=record.manufacturer,
         source="nbx",
         confidence="inferred",

@@ -172,9 +172,9 @@ def _device_type(row: Mapping[str, Any], file: str) -> DeviceType:
     return DeviceType(
         manufacturer=_text(row.get("manufacturer"), file, "manufacturer"),
         model=_text(row.get("model"), file, "model"),
+        part_number=str(row.get("part_number") or "")[:100],
         u_height=_number(row.get("u_height", 1), file, "u_height", 60),
         slug=str(row.get("slug") or "")[:100],
-        part_number=str(row.get("part_number") or "")[:100],
         is_full_depth=row.get("is_full_depth") is not False,
         airflow=airflow if airflow in AIRFLOWS else "",
         weight_kg=_weight(row, file),

@@ -31,11 +31,11 @@ from fabricwright.topology.roce import RoceEnd, RoceLink, dscp_map, priorities, 
 from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import cabled_ports
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import N_, Message, msg
+from fabricwright.units.text import Message, msg
 
 RDMA_PRIORITY, RDMA_DSCP = 3, 26
 CNP_PRIORITY, CNP_DSCP = 6, 48
-NIC_MTU, RDMA_MTU = 9000, 4096
+NIC_MTU = 9000
 PROPOSED_QPS = 4
 GID_INDEX = 3
 """First GID of RoCE v2 over IPv4 on a NIC with one address (engineering; ``show_gids`` tells)."""

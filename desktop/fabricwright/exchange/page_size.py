@@ -101,11 +101,6 @@ class PageSize:
         """Upper edge of the drawing."""
         return self.top + 66
 
-    @property
-    def points_per_unit(self) -> float:
-        """Points on paper of one page unit."""
-        return 72 / 25.4 / MM / self.scale
-
     def layouts(self) -> Iterator[PageSize]:
         """This paper laid out ever larger: as a poster of A3 first, then at true size, then shrunk onto the paper."""
         scale = min(1.0, PAPERS["A3"][0] / PAPERS[self.name][0])

@@ -15,15 +15,9 @@ from fabricwright.design.values import Project
 from fabricwright.exchange.drawing_options import HEAT_STEPS, DrawOptions, heat_pen
 from fabricwright.exchange.font_metrics import text_width, wrap
 from fabricwright.exchange.ink import Ink
-from fabricwright.exchange.page_size import MM, PageSize
+from fabricwright.exchange.page_size import MM
 from fabricwright.exchange.svg import Svg
 from fabricwright.units.text import Message, msg
-
-A3 = PageSize()
-WIDTH, HEIGHT = A3.width, A3.height
-LEFT, TOP, RIGHT, BOTTOM = A3.left, A3.top, A3.right, A3.bottom
-FOOT, SIDE = A3.foot, A3.side
-"""Edges of an A3 page in landscape: the usual one."""
 
 CAPTION = 10.7
 SMALL = 12.0

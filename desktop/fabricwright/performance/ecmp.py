@@ -19,7 +19,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.design.options import effective_value, stated
+from fabricwright.design.options import effective_value
 from fabricwright.performance.fair_share import fair_speeds
 from fabricwright.performance.flows import Loads
 from fabricwright.performance.layout import Layout
@@ -56,11 +56,6 @@ def routing_of(layout: Layout) -> Routing:
     figure = stated_figure(count)
     qps = min(int(figure), MOST_QPS) if figure is not None and figure >= 1 else 1
     return Routing("split" if mode in SPRAYED else "pinned" if mode == "pinned" else "hash", qps, assumed)
-
-
-def is_stated(layout: Layout) -> bool:
-    """Whether the design states how equal-cost paths are used."""
-    return stated(layout.cluster.settings, "ecmp.mode") is not None
 
 
 def routed(layout: Layout, loads: Loads, known: dict[str, tuple[Collisions, F64] | None]) -> Loads:

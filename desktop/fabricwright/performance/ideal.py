@@ -13,11 +13,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fabricwright.performance.schedule import Partner, Round, Schedule
-
-F64 = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,11 +75,6 @@ def rate_of(layout: Layout) -> tuple[float, bool]:
     return ASSUMED_RATE, True
 
 
-def loss_rate(layout: Layout) -> float:
-    """Loss rate of a network that is not lossless, 0 where nothing is lost (``rate_of``)."""
-    return rate_of(layout)[0]
-
-
 def packet_bytes(layout: Layout) -> int:
     """RDMA MTU: ``roce.mtu`` where stated, else what fits the Ethernet ``mtu``, else 4096."""
     value = stated_figure(stated(layout.cluster.settings, "roce.mtu"))

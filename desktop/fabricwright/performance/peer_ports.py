@@ -18,7 +18,6 @@ from fabricwright.performance.layout import Layout, ServerClass
 from fabricwright.topology.model import NcclClass, Paths, Transport
 from fabricwright.topology.reach import device_parts
 
-F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 MAX_CHANNELS = 16
 

@@ -250,8 +250,3 @@ def _rails(wanted: Requirement, offer: Offer) -> tuple[bool, ...]:
     if wanted.rails == "no" or not able:
         return (False,)
     return (True, False)
-
-
-def with_differs(choice: Choice, *what: str) -> Choice:
-    """The choice marked as departing from the requirement."""
-    return replace(choice, differs=what)

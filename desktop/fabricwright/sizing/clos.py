@@ -112,11 +112,6 @@ class Clos:
         """Links between spines and cores."""
         return self.spine_count * self.spine_up if self.tiers == 3 else 0
 
-    @property
-    def free_places(self) -> int:
-        """Servers that the leafs still take."""
-        return self.unit * self.units - self.servers
-
 
 def one_tier(load: Load, leaf: Radix) -> Clos | None:
     """Everything on one switch."""

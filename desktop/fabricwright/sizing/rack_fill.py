@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
-ROLES = ("server", "leaf", "spine", "service")
-
 
 @dataclass(frozen=True, slots=True)
 class RackGroup:
     """Equal things to be seated: ``count`` members of ``item``, each ``height_u`` rack units, ``power_w`` watts at most
     and ``weight_kg`` (0 = not known, counts for nothing).
 
-    ``role`` one of ``ROLES`` (cores are spines; storage, management: service). ``blocks`` scalable units that the
+    ``role`` server, leaf, spine (cores too) or service (storage, management). ``blocks`` scalable units that the
     members belong to in equal runs. ``space_u`` units it takes with boxes of its own beside it (0 = ``height_u``): they
     count against the rack, seats are stacked by ``height_u``.
     """

@@ -24,7 +24,6 @@ class SwitchUse:
     up: str
     height_u: int
     power_w: float
-    power_known: bool
 
     @property
     def radix(self) -> Radix:
@@ -100,7 +99,6 @@ def use_of(part_id: str, medium: str, down: str, up: str) -> SwitchUse:
         up,
         int(part.get("height_u", 1)),
         part.get("power_w"),
-        part.get("power_w") > 0,
     )
 
 

@@ -19,7 +19,6 @@ from fabricwright.topology.model import Cluster, Interior
 from fabricwright.topology.outage import Outage
 
 I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
 KINDS = ("link", "nic", "leaf", "spine", "core", "nvlink-switch", "server", "gpu")
 TIERS = {1: "leaf", 2: "spine", 3: "core"}
 

@@ -233,10 +233,6 @@ class EcnPlan:
 PAPER_GBPS, PAPER_KMIN, PAPER_KMAX, PAPER_PMAX = 40.0, 5e3, 200e3, 0.01
 """DCQCN's own setting at 40 Gb/s (Zhu et al., SIGCOMM 2015; read)."""
 
-CNP_GAP_S, ALPHA_TIMER_S, RATE_TIMER_S = 50e-6, 55e-6, 55e-6
-DCQCN_G, RATE_AI_BPS, BYTE_COUNTER, FAST_RECOVERY = 1 / 256, 40e6, 10e6, 5
-"""DCQCN's parameters of the same paper: gap of CNPs per flow, timers, g, additive increase, byte counter, rounds."""
-
 
 def ecn_plan(gbps: float, mtu: float, xoff: float) -> EcnPlan:
     """A proposal: the paper's thresholds times rate / 40 Gb/s, because a queue drains that much faster; Kmax at most

@@ -311,10 +311,3 @@ class Cluster:
     def server_address(self, server: int) -> str:
         """Address of a server: "node[41]"."""
         return self.fabric.device_address(int(self.server_dev[server]))
-
-    def uplink_to_server(self, server: int, port: int) -> int:
-        """Directed link id towards the server on its port (the wire it receives from); -1 when not cabled."""
-        link = int(self.uplink[server, port])
-        if link < 0:
-            return -1
-        return 2 * link if self.fabric.b_dev[link] == self.server_dev[server] else 2 * link + 1

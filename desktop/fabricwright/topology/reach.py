@@ -11,7 +11,6 @@ from fabricwright.topology.model import Cluster, Fabric
 from fabricwright.units.text import Message, msg
 
 I64 = NDArray[np.int64]
-Bool = NDArray[np.bool_]
 MOST_NAMED = 4
 
 

@@ -14,7 +14,6 @@ from fabricwright.topology.routes import FAR, SwitchGraph, expand, onward, share
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 Bool = NDArray[np.bool_]
-MODES = ("split", "hash", "pinned")
 
 
 @dataclass(frozen=True, slots=True)

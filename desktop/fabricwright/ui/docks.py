@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -16,8 +16,6 @@ from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import DockHead, set_surface
 
 log = logging.getLogger(__name__)
-
-Factory = Callable[[UiContext], QWidget]
 
 #: dock -> (module, class)
 PANELS = {

@@ -317,11 +317,3 @@ def make_pen(colour: QColor, width: float, dash: tuple[float, ...] = (), *, cosm
         pen.setDashPattern([step / width for step in dash])
     pen.setCosmetic(cosmetic)
     return pen
-
-
-def link_pen(
-    kind: str, rail: int | None = None, colours: Theme | None = None, *, paper: bool = False, cosmetic: bool = False
-) -> QPen:
-    """Pen of a link kind in ``colours`` (the current theme when omitted)."""
-    style = link_style(kind, rail, paper=paper)
-    return make_pen((colours or theme())[style.token], style.width, style.dash, cosmetic=cosmetic)

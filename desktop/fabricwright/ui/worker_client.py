@@ -37,7 +37,6 @@ class AnalysisWorker(QObject):
         self._deaths = 0
         self._closing = False
         self._ready = False
-        self.bytes_sent = 0
         self._sizing: dict[str, Any] | None = None
         self._layouts: dict[str, Any] | None = None
         self._young = QTimer(self)
@@ -136,7 +135,6 @@ class AnalysisWorker(QObject):
 
     def _send(self, frame: bytes) -> None:
         if self._process is not None and self._ready:
-            self.bytes_sent += len(frame)
             self._process.write(frame)
 
     def _hello(self) -> None:

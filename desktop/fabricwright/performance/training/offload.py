@@ -22,8 +22,6 @@ RESERVED = 0.1
 """Part of the DRAM that the operating system, the data loader and pinned buffers take. A rule of thumb."""
 ADAM_BYTES = 28.0
 """Bytes moved per parameter by Adam on the host: 14 read, 14 written (fp32 parameter, two moments, fp16 copy)."""
-HIDDEN = 0.0
-"""Part that the next forward hides; ZeRO-Offload's delayed update is not assumed."""
 
 
 @dataclass(frozen=True, slots=True)

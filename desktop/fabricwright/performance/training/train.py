@@ -6,7 +6,7 @@ TrainingJob(shape, plan, ...)  ->  train(job, groups)  ->  Training.to_json()
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from fabricwright.design.training.memory import USABLE, GpuMemory, HostMemory, gpu_memory, host_memory
 from fabricwright.design.training.plan import Plan, check_plan
@@ -231,8 +231,3 @@ def _assumed(job: TrainingJob) -> tuple[Message, ...]:
     if not job.gpu.measured:
         out.append(msg("No measured matrix multiplication of {gpu}; 78 % of its peak assumed.", gpu=job.gpu.name))
     return tuple(out)
-
-
-def with_plan(job: TrainingJob, **changes: object) -> TrainingJob:
-    """The job with another plan."""
-    return replace(job, plan=replace(job.plan, **changes))  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ from fabricwright.ui.theme import theme
 
 
 class Backdrop(Layer):
-    """Paints ``parts`` through the picture. ``renders`` counts whole pictures, ``strips`` partial ones (tests)."""
+    """Paints ``parts`` through the picture. ``renders`` counts whole pictures (measurements)."""
 
     z = 0.0
 
@@ -28,7 +28,6 @@ class Backdrop(Layer):
         super().__init__(state)
         self.parts = parts
         self.renders = 0
-        self.strips = 0
         self._picture: QPixmap | None = None
         self._key: tuple[object, ...] = ()
         self._held: tuple[object, ...] = ()
@@ -106,7 +105,6 @@ class Backdrop(Layer):
             self._fresh(size, ratio, where)
             return
         picture.scroll(sx, sy, size)
-        self.strips += 1
         if sx:
             self._into(picture, QRect(0 if sx > 0 else size.width() + sx, 0, abs(sx), size.height()), ratio, where)
         if sy:

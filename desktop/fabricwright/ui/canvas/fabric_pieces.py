@@ -25,8 +25,6 @@ MAX_FRAMES = 8
 MAX_TILES = 9
 SWITCH_KINDS = ("switch",)
 SERVER_KINDS = ("server", "chassis")
-END_KINDS = (*SERVER_KINDS, "storage-server", "management-server", "pdu")
-SIDE_KINDS = ("rack", "rack-set", "pdu", "power-shelf", "cooling")
 
 #: Role of a card in the layout.
 SERVER, LEAF, SPINE, SIDE = "server", "leaf", "spine", "side"

@@ -35,7 +35,6 @@ class CanvasView(Camera):
 
     pointer_moved = Signal(object)
     menu_asked = Signal(object, object)
-    part_entered = Signal(str)
     #: Verdicts on slots came (a part hangs on the mouse) or went.
     verdicts_changed = Signal()
     resized = Signal()

@@ -148,7 +148,6 @@ class Pane(QWidget):
 
     def __init__(self, outer: UiContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._outer = outer
         self.document = Document(outer.project, self)
         self.context = UiContext(self.document, AnalysisState(self), outer.language, outer.theme)
         self.context.setParent(self)

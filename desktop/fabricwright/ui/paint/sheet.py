@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
 
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint import text
@@ -157,30 +157,3 @@ def paint_badge(p: QPainter, centre: QPointF, badge: Badge, ink: Ink) -> None:
         label, within = (str(badge.count),), pill.adjusted(1, 0, 0, 0)
         text.draw_in(p, within, label, ink.px(11), ink[token], weight=BOLD, align=text.CENTRE)
     paint_state(p, badge.severity if badge.severity in ("error", "warning", "info") else "info", box, filled=True)
-
-
-def scene_image(
-    scene: Scene,
-    theme: Theme,
-    *,
-    width_px: int = 0,
-    scale: float = 1.0,
-    margin: float = 24.0,
-    heat: bool = False,
-    background: QColor | None = None,
-) -> QImage:
-    """A picture of the whole scene; ``width_px`` fits it to a width, else ``scale`` pixels per unit. For exports and
-    thumbnails."""
-    x, y, w, h = scene.bounds()
-    if width_px:
-        scale = width_px / (w + 2 * margin)
-    size = QRect(0, 0, max(1, round((w + 2 * margin) * scale)), max(1, round((h + 2 * margin) * scale)))
-    image = QImage(size.size(), QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(background or theme["canvas"])
-    painter = QPainter(image)
-    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-    painter.scale(scale, scale)
-    painter.translate(margin - x, margin - y)
-    paint_scene(painter, scene, theme, scale, heat=heat)
-    painter.end()
-    return image

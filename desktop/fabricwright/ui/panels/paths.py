@@ -32,7 +32,6 @@ from fabricwright.ui.widgets import ElidedLabel, EmptyState, SegmentedSwitch, pa
 from fabricwright.units.text import msg
 
 VIEWS = ("nic", "rdma", "gpu")
-WORDS = ("smi", "nccl")
 _KINDS = {"PIX": "ok", "PXB": "info", "PHB": "warning", "NODE": "warning", "SYS": "error", "P2C": "ok", "C2C": "ok"}
 _KINDS |= {"LOC": "neutral", "NVB": "info", "PXN": "info", "DIS": "error", "NET": "error"}  # NCCL's own
 KIND_ROLE = Qt.ItemDataRole.UserRole

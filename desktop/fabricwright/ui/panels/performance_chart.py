@@ -12,7 +12,6 @@ from fabricwright.ui.paint.chart_model import MICROSECONDS, ChartModel, Points, 
 from fabricwright.ui.panels.words import collective_name, spoken
 
 _LOW_BYTES, _HIGH_BYTES = 1 << 20, 1 << 32
-QUANTITIES = ("busbw", "time")
 _UNITS = {"busbw": "GB/s", "time": MICROSECONDS}
 
 

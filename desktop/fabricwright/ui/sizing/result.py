@@ -78,7 +78,7 @@ class ResultPane(QWidget):
         self.retranslate()
 
     def _make_plot(self) -> QWidget:
-        card = self.plot_card = Card(self)
+        card = Card(self)
         self.axis_y, self.axis_x = ChoiceField(card), ChoiceField(card)
         self.against = TextLabel("", card, px=12, token="text.2")
         card.head.insertWidget(1, self.axis_y)

@@ -54,7 +54,6 @@ class SizingWizard(QDialog):
         self.step, self._asked, self._busy, self._taking = ASK, 0, False, False
         self.rows: list[Row] = []
         self._sized: tuple[dict[str, Any], int] | None = None
-        self._keep_open = False
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(self, "canvas")
         self._build()

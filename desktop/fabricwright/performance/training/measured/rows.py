@@ -59,7 +59,6 @@ GPUS: tuple[tuple[str, str], ...] = (
 """Name in a table of results to the catalogue's part. The first match counts."""
 HBM2E_RATE = 2.4e12
 """bytes/s of an H100 with HBM2e (96 GB, five stacks): H100 PCIe has 2.0e12 with 80 GB of it; an estimate."""
-SUPPLY_W = 700.0
 MOST_ROWS = 100_000
 
 
