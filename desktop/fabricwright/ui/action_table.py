@@ -61,6 +61,15 @@ _FILE = (
     ActionSpec("save", QT_TRANSLATE_NOOP("Actions", "Save"), "file", (Key.Save,), "save"),
     ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
     ActionSpec("take-snapshot", QT_TRANSLATE_NOOP("Actions", "Take snapshot…"), "file", (), "history"),
+    ActionSpec(
+        "copy-design",
+        QT_TRANSLATE_NOOP("Actions", "Copy the design"),
+        "file",
+        (),
+        "duplicate",
+        QT_TRANSLATE_NOOP("Actions", "A second design in this project, to change and to compare"),
+    ),
+    ActionSpec("remove-design", QT_TRANSLATE_NOOP("Actions", "Delete the design"), "file", (), "delete"),
     ActionSpec("snapshots", QT_TRANSLATE_NOOP("Actions", "Snapshots…"), "file", (), "layers"),
     ActionSpec(
         "project-properties", QT_TRANSLATE_NOOP("Actions", "Project properties…"), "file", ("Alt+Shift+Return",), "edit"

@@ -13,17 +13,20 @@ from fabricwright.design.snapshots import snapshot_project
 from fabricwright.ui import dialogs, storage_dialogs
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.compare.head import Choice
+from fabricwright.ui.designs import copy_design, remove_design
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 
 class StorageCommands(CommandGroup):
-    """``take-snapshot``, ``snapshots``; recovery."""
+    """``take-snapshot``, ``snapshots``, ``copy-design``, ``remove-design``; recovery."""
 
     def connect_storage(self) -> None:
         """Connect the actions."""
         self.actions.connect_to("take-snapshot", self.take_snapshot)
         self.actions.connect_to("snapshots", self.snapshots)
+        self.actions.connect_to("copy-design", lambda: copy_design(self.context))
+        self.actions.connect_to("remove-design", lambda: remove_design(self.context))
 
     def start_safekeeping(self, where: Path | None = None) -> None:
         """Journal, lock and saving by itself, from now on."""

@@ -25,8 +25,9 @@ from fabricwright.ui.compare.pane import PairCamera, Pane
 from fabricwright.ui.compare.strip import Strip
 from fabricwright.ui.compare.training import StepBar, TrainingBars
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.designs import copy_design
 from fabricwright.ui.theme import SEMIBOLD, theme_changed
-from fabricwright.ui.widgets import Divider, ElidedLabel, SegmentedSwitch, TextLabel, set_surface
+from fabricwright.ui.widgets import Divider, ElidedLabel, EmptyState, SegmentedSwitch, TextLabel, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
 from fabricwright.units.errors import UserError
 from fabricwright.units.figure_text import NOTHING
@@ -89,6 +90,9 @@ class CompareView(QWidget):
         row.addWidget(self.panes[0], 1)
         row.addWidget(Divider(drawings, vertical=True))
         row.addWidget(self.panes[1], 1)
+        self.lonely = EmptyState((), "", "compare", drawings)
+        self.lonely.activated.connect(lambda: copy_design(self.context))
+        row.addWidget(self.lonely, 1)
         below = QWidget(self.split)
         set_surface(below, "panel")
         columns = QHBoxLayout(below)
@@ -263,6 +267,8 @@ class CompareView(QWidget):
 
     def _drawings(self, patch: Patch | None) -> None:
         sides = self.head.sides
+        self.panes[1].setVisible(sides[1] is not None)
+        self.lonely.setVisible(sides[1] is None)
         for pane, side in zip(self.panes, sides, strict=False):
             if side is not None:
                 pane.show_project(self.project_of(side), patch, side.design)
@@ -297,6 +303,14 @@ class CompareView(QWidget):
         self.training_note.setText("s")
         self.parts_title.setText(self.tr("Bill of materials, difference"))
         self.pairs.setAccessibleName(self.tr("Which sides"))
+        self.lonely.set_content(
+            (
+                self.tr("There is nothing to compare with yet."),
+                self.tr("Choose another file or a snapshot above, or change a copy of this design."),
+            ),
+            self.tr("Copy this design"),
+            "compare",
+        )
         words = {
             "claims": self.tr("Claims checked"),
             "findings": self.tr("Findings"),
@@ -377,7 +391,8 @@ class CompareView(QWidget):
     def _tables(self) -> None:
         found, lang = self.comparison, self.context.language
         self.pairs.setVisible(len(self.head.known()) > 2)
-        waiting = "" if found else self.tr("Comparing…")
+        pair = len(self.head.known()) > 1
+        waiting = "" if found else self.tr("Comparing…") if pair else self.tr("Choose two designs to compare.")
         which = self.switch.current()
         note = ""
         if which == "claims":
@@ -390,7 +405,7 @@ class CompareView(QWidget):
             empty = waiting or self.tr("No finding gained, none lost.")
         elif which == "drawing":
             columns, rows = contents.drawing({"drawing": [self._rows]}, 0)
-            empty = self.tr("The drawings are the same.")
+            empty = self.tr("The drawings are the same.") if pair else waiting
         else:
             columns, rows = contents.figures(found, len(self.head.known()))
             empty = waiting

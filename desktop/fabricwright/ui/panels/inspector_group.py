@@ -35,7 +35,9 @@ def reach_text(context: UiContext, item_id: str) -> str:
     if chosen is None or len(chosen) >= item.count:
         return QCoreApplication.translate("Group", "Edits apply to all {count}").format(count=count)
     text = QCoreApplication.translate("Group", "Edits apply to all {count}; make an exception for {members} below")
-    return text.format(count=count, members=str(chosen))
+    members = list(chosen)
+    named = member_name(item.name, item.axes, members[0], item_id) if len(members) == 1 else str(chosen)
+    return text.format(count=count, members=named)
 
 
 def _stored(page: Page, item_id: str) -> Item:

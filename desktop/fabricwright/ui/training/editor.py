@@ -253,11 +253,16 @@ class WorkloadDialog(QDialog):
     def check(self) -> None:
         """Say what is wrong beside every field; only a workload without a wrong number can be applied."""
         wrong = self.problems()
+        empty = list(wrong) == ["params_b"] and not self.model()
         for key, label in self._wrong.items():
-            found = wrong.get(key)
+            found = wrong.get(key) if not empty else None
             label.setText(text_of(found) if found is not None else "")
             label.setVisible(found is not None)
         self.ok.setEnabled(not wrong)
+        if empty:  # Nobody has done anything wrong yet.
+            self.summary.set_token("text.2")
+            self.summary.setText(self.tr("Choose a model above, or state its parameters, or its layers and hidden size."))
+            return
         self._summarise(wrong)
 
     def _summarise(self, wrong: Mapping[str, Message]) -> None:
