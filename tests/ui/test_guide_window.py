@@ -130,3 +130,11 @@ def test_f1_works_in_a_dialog(blank: Stage, app: QApplication) -> None:
 
 def test_the_guide_is_made_once(blank: Stage) -> None:
     assert open_guide(blank.window) is open_guide(blank.window, "racks")
+
+
+def test_a_page_opens_at_its_top(blank: Stage, app: QApplication) -> None:
+    guide = open_guide(blank.window, "fabric")
+    app.processEvents()
+    guide.resize(900, 640)
+    app.processEvents()
+    assert guide.view.verticalScrollBar().value() == 0

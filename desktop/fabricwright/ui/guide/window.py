@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.ui.dialogs import fit_to_screen
@@ -137,6 +137,7 @@ class GuideWindow(QWidget):
             return
         self.page = page.name
         show_page(self.view.document(), page.text, self.language, self.view.column_px(), self.devicePixelRatioF())
+        self.view.moveCursor(QTextCursor.MoveOperation.Start)  # a resized page scrolls to its cursor
         top = round(heading_top(self.view.document(), section)) if section else 0
         self.view.verticalScrollBar().setValue(top)
         # The layout of a long page is not done at once; the place is looked up again when it is.
