@@ -5,8 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDir, QSize
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QPlainTextEdit, QPushButton, QVBoxLayout
+from PySide6.QtCore import QDir, QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.faults.diagnostics import contents, diagnostic_zip
@@ -17,7 +26,7 @@ from fabricwright.units.files import replace_file
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
 
-SIZE = QSize(640, 460)
+SIZE, SIZE_OF_FILE = QSize(640, 440), QSize(560, 260)
 
 
 class FaultDialog(QDialog):
@@ -35,27 +44,44 @@ class FaultDialog(QDialog):
             column.addWidget(TextLabel(self._saved(copy), self, wrap=True))
         told = self.tr("The diagnostic file holds nothing of your project and is sent nowhere. It contains:")
         column.addWidget(TextLabel(told, self, wrap=True))
-        listed = QPlainTextEdit("\n".join(f"{name}  {text}" for name, text in contents()), self)
-        listed.setReadOnly(True)
-        listed.setAccessibleName(self.tr("What the diagnostic file contains"))
-        column.addWidget(listed, 1)
+        column.addWidget(self._listed())
         if where:
             frames = QPlainTextEdit(where, self)
             frames.setReadOnly(True)
             frames.setAccessibleName(self.tr("Where it went wrong"))
             column.addWidget(frames, 1)
+        else:
+            column.addStretch(1)
         self.state = TextLabel("", self, px=11.5, token="text.2", wrap=True)
+        self.state.hide()
         column.addWidget(self.state)
-        buttons = QDialogButtonBox(self)
         self.save = QPushButton(self.tr("Save diagnostic file…"), self)
         self.save.clicked.connect(self._ask)
-        buttons.addButton(self.save, QDialogButtonBox.ButtonRole.ActionRole)
         close = QPushButton(self.tr("Go on") if where else self.tr("Close"), self)
         close.clicked.connect(self.accept)
-        close.setDefault(True)
-        buttons.addButton(close, QDialogButtonBox.ButtonRole.AcceptRole)
-        column.addWidget(buttons)
-        fit_to_screen(self, SIZE)
+        # What the dialog is for stands last, as in every dialog.
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        for button in (self.save, close) if where else (close, self.save):
+            buttons.addWidget(button)
+        button.setDefault(True)
+        column.addLayout(buttons)
+        fit_to_screen(self, SIZE if where else SIZE_OF_FILE)
+
+    def _listed(self) -> QWidget:
+        """Each file of the zip, and what is in it."""
+        box = QWidget(self)
+        box.setAccessibleName(self.tr("What the diagnostic file contains"))
+        grid = QGridLayout(box)
+        grid.setContentsMargins(0, 0, 0, 4)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
+        for line, (name, text) in enumerate(contents()):
+            grid.addWidget(TextLabel(name, box, weight=SEMIBOLD), line, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(TextLabel(text, box, token="text.2", wrap=True), line, 1)
+        return box
 
     def _saved(self, copy: Path | None) -> str:
         if copy is None:
@@ -76,7 +102,11 @@ class FaultDialog(QDialog):
             replace_file(path, diagnostic_zip(self._window.document.project, self._where))
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            self.state.setText(self.tr("{file} cannot be written ({reason}).").format(file=path.name, reason=reason))
+            self._say(self.tr("{file} cannot be written ({reason}).").format(file=path.name, reason=reason))
             return False
-        self.state.setText(self.tr("Saved {file}.").format(file=path.name))
+        self._say(self.tr("Saved {file}.").format(file=path.name))
         return True
+
+    def _say(self, text: str) -> None:
+        self.state.setText(text)
+        self.state.show()
