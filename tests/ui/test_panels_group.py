@@ -41,7 +41,7 @@ def test_what_edits_apply_to_is_always_said(seed_a: Stage) -> None:
     panel, _ = show(seed_a)
     assert "all 256" in panel.banner.text() and panel.banner.isVisibleTo(panel)
     panel, section = show(seed_a, 17)
-    assert "all 256" in panel.banner.text() and "17" in panel.banner.text()
+    assert "all 256" in panel.banner.text() and "n018" in panel.banner.text()
     assert section.members.edit.text() == "17" and section.name.text() == "n018"
     seed_a.document.select(["rack"])
     seed_a.document.select(["down"])
