@@ -14,7 +14,7 @@ from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from fabricwright.design.values import Item, Price, Project, Stock
 from fabricwright.exchange.bom import BomTable, bom, spares_for
-from fabricwright.exchange.bom_tables import TITLE, bom_tables
+from fabricwright.exchange.bom_tables import TITLE, bom_tables, order_table
 from fabricwright.exchange.cables import cable_schedule
 from fabricwright.exchange.data_table import table_records
 from fabricwright.exchange.prices import money_of
@@ -278,6 +278,9 @@ def test_discount_tax_and_rate_of_exchange(projects: dict[str, Project]) -> None
     (money,) = money_of(bom(project, "before"))
     assert (money.currency, money.net) == ("CNY", 3300.0)
     assert money.tax == pytest.approx(374.4)
+    assert (money.lines, money.untaxed) == (2, 1)  # no rate is told for the switches, and the total says so
+    totals = {row.label.text("en"): row.cells for row in order_table(bom(project, "before")).totals}
+    assert totals["Priced lines in CNY without a tax rate"] == {"quantity": 1}
     apart = money_of(bom(replace(project, ordering=Table()), "before"))
     assert [(m.currency, m.net) for m in apart] == [("CNY", 2880.0), ("USD", 60.0)]
 
