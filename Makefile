@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint bench torture smoke-frozen fuzz soak test-foreign package package-linux package-windows lock clean
+.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint unused bench torture smoke-frozen fuzz soak test-foreign package package-linux package-windows lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -66,6 +66,10 @@ lint: setup-dev
 	$(VENV)/ruff check
 	$(VENV)/mypy
 	$(VENV)/lint-imports
+
+unused: setup-dev ## names that nothing reads, dependencies that nothing imports
+	$(VENV)/vulture
+	$(VENV)/deptry .
 
 bench: setup-dev bake ## measure: analysis per edit, big fabrics, frame times, start
 	$(OFFSCREEN) $(VENV)/python -m pytest tests/bench -m bench -q -s $(PYTEST_ARGS)
