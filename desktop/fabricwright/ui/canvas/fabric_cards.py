@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from fabricwright.catalog.parts import Part
@@ -295,15 +296,16 @@ def rack_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: Fabri
     if inside:
         listed = ", ".join(inside[:2])
         words.append(facts.text(msg("{what} each", what=listed)) if piece.count > 1 else listed)
-    title = facts.text(msg("Racks")) if piece.count > 1 else facts.text(msg("Rack"))
+    title = short = facts.text(msg("Racks")) if piece.count > 1 else facts.text(msg("Rack"))
     if item.id not in ("rack", "racks"):
-        plain = item.name if item.name and "{" not in item.name else item.id
-        title = f"{title} {plain}"
+        # "net{row1}" stands for net1 ... net5: what they have in common is what people call them.
+        short = re.sub(r"\{[^}]*\}", "", item.name).strip(" -_.") or item.id
+        title = f"{title} {short}"
     return Card(
         item.id,
         Style.RACK,
         "rack",
-        (title, item.id),
+        (title, short),
         "",
         tuple(words),
         pill=f"× {thousands(piece.count)}" if piece.count > 1 else "",
