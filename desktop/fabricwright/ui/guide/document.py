@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QFont,
-    QImage,
     QPixmap,
     QTextBlock,
     QTextBlockFormat,
@@ -29,6 +28,7 @@ HEADING_PX = {1: 24, 2: 18, 3: 15, 4: 14}
 CODE_FAMILIES = ("Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans SC", "monospace")
 Property = QTextFormat.Property
 _IMAGE = QTextDocument.ResourceType.ImageResource
+#: Behind the address of a picture: the same file, never the scaled one that was put in its place.
 _ORIGINAL = "#original"
 _DISTANCE = QTextBlockFormat.LineHeightTypes.LineDistanceHeight.value
 
@@ -44,7 +44,6 @@ def show_page(document: QTextDocument, markdown: str, language: str, width_px: f
         _block(block)
         block = block.next()
     _boxes(document)
-    _originals(document)
     fit_pictures(document, width_px, ratio)
 
 
@@ -65,28 +64,19 @@ def fit_pictures(document: QTextDocument, width_px: float, ratio: float = 1.0) -
     ``ratio`` device pixels a pixel.
     """
     for cursor, form in _pictures(document):
-        url = QUrl(form.name())
+        url = document.baseUrl().resolved(QUrl(form.name()))  # resources are looked up by whole addresses
         original = document.resource(_IMAGE, QUrl(f"{form.name()}{_ORIGINAL}"))
         if not isinstance(original, QPixmap) or original.isNull():  # the document keeps what is on the screen
             continue
-        width = min(float(original.width()), max(120.0, width_px))
+        width = float(int(min(original.width(), max(120.0, width_px))))
         if form.width() == width:
             continue
         pixels = min(original.width(), round(width * ratio))
-        document.addResource(_IMAGE, url, original.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation))
+        scaled = original.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        document.addResource(_IMAGE, url, scaled)
         form.setWidth(width)
-        form.setHeight(width * original.height() / original.width())
+        form.setHeight(scaled.height() * width / pixels)  # of the scaled one, or it would be scaled a second time
         cursor.setCharFormat(form)
-
-
-def _originals(document: QTextDocument) -> None:
-    """Every picture of the page, kept beside the one that is shown."""
-    for _cursor, form in _pictures(document):
-        path = document.baseUrl().resolved(QUrl(form.name())).toLocalFile()
-        picture = QImage(path)
-        if not picture.isNull():
-            document.addResource(_IMAGE, QUrl(f"{form.name()}{_ORIGINAL}"), picture)
-            document.addResource(_IMAGE, QUrl(form.name()), picture)
 
 
 def _boxes(document: QTextDocument) -> None:
