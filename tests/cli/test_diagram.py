@@ -62,7 +62,7 @@ def test_png_has_the_size_that_its_dots_ask_for(run: Run, files: dict[str, str],
 def test_drawio_and_svg(run: Run, files: dict[str, str], tmp_path: Path) -> None:
     draw(run, files, tmp_path / "x.drawio")
     pages = read((tmp_path / "x.drawio").read_bytes())
-    assert [page.name for page in pages][0] == "Fabric: After" and len(pages) == 3
+    assert pages[0].name == "Fabric: After" and len(pages) == 3
     rows = draw(run, files, tmp_path / "one.svg", "--sheet", "node-after", "--print-safe", "--page", "a4-portrait")
     assert [Path(str(row["file"])).name for row in rows] == ["one.svg", "one-2.svg"]
     assert b'width="210mm"' in (tmp_path / "one.svg").read_bytes()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +41,40 @@ def _close_windows(app: QApplication) -> None:
             window.deleteLater()
     app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
     app.processEvents()
+
+
+class _Heard(logging.Handler):
+    """What the program and Qt (where its messages come this way) said aloud."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.name == "fabricwright.ui.watchdog":
+            return  # how long a handler took says how busy the machine is
+        if record.name.split(".")[0] in ("fabricwright", "qt"):
+            self.found.append(f"{record.name}: {record.levelname}: {record.getMessage()}")
+
+
+@pytest.fixture(autouse=True)
+def nothing_unexpected_is_said(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A warning that no test expects is a defect that nobody has looked at.
+
+    ``@pytest.mark.says("pattern")`` allows what matches; without a pattern, everything.
+    """
+    heard = _Heard()
+    logging.getLogger().addHandler(heard)
+    yield
+    logging.getLogger().removeHandler(heard)
+    allowed = [pattern for mark in request.node.iter_markers("says") for pattern in (mark.args or (".*",))]
+    captured = getattr(request.node, "qt_log_capture", None)  # pytest-qt listens to Qt during the test
+    for record in captured.records if captured is not None else ():
+        if not record.ignored and record.log_type_name in ("QtWarningMsg", "QtCriticalMsg", "QtFatalMsg"):
+            heard.found.append(f"qt: {record.log_type_name}: {record.message}")
+    unexpected = [text for text in heard.found if not any(re.search(pattern, text, re.DOTALL) for pattern in allowed)]
+    if unexpected:
+        pytest.fail("said aloud, expected by no test:\n" + "\n".join(unexpected), pytrace=False)
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "data"
 
 
+@pytest.mark.says("not caught")
 def test_a_fault_in_a_slot_saves_first_and_is_told_once(blank: Stage, app: QApplication, data: Path, qtbot) -> None:  # type: ignore[no-untyped-def]
     shown: list[tuple[str, Path | None]] = []
     hooks = FaultHooks(blank.window, lambda window, where, copy: shown.append((where, copy)))
@@ -64,6 +65,7 @@ def _caught(call):  # type: ignore[no-untyped-def]
         return sys.exc_info()
 
 
+@pytest.mark.says("not caught")
 def test_a_fault_in_a_thread_is_told_in_the_window(blank: Stage, data: Path, qtbot) -> None:  # type: ignore[no-untyped-def]
     shown: list[str] = []
     hooks = FaultHooks(blank.window, lambda window, where, copy: shown.append(where))
@@ -77,6 +79,7 @@ def test_a_fault_in_a_thread_is_told_in_the_window(blank: Stage, data: Path, qtb
     assert shown[0].startswith("ZeroDivisionError")
 
 
+@pytest.mark.says("not caught")
 def test_a_sentence_for_the_person_is_no_fault(blank: Stage, data: Path, qtbot) -> None:  # type: ignore[no-untyped-def]
     said: list[str] = []
     blank.context.said.connect(lambda message, severity: said.append(str(message)))
@@ -97,11 +100,13 @@ def test_the_newest_copies_stay(blank: Stage, data: Path) -> None:
     assert len(found) == KEPT and all(path.parent == rescue_folder() for path in found)
 
 
+@pytest.mark.says("rescue copy could not be written")
 def test_a_folder_that_cannot_be_written_is_told(blank: Stage, data: Path) -> None:
     data.write_text("a file where the folder should be")
     assert save_copy(blank.document.project, "x") is None
 
 
+@pytest.mark.says("^fabricwright.test: ")
 def test_the_diagnostic_file_holds_what_the_dialog_lists_and_nothing_of_the_project(blank: Stage, data: Path) -> None:
     blank.document.edit("retitle", title=SECRET)
     ring = log_ring.ring()

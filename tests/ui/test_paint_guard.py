@@ -37,6 +37,7 @@ def red_pixels(image: QImage) -> int:
     return sum(image.pixelColor(x, y).name() == sign for x in range(image.width()) for y in range(image.height()))
 
 
+@pytest.mark.says("BrokenItem")
 def test_a_broken_item_leaves_a_sign_and_one_log_entry(app: QApplication, caplog: pytest.LogCaptureFixture) -> None:
     scene = QGraphicsScene()
     item = BrokenItem()
@@ -51,6 +52,7 @@ def test_a_broken_item_leaves_a_sign_and_one_log_entry(app: QApplication, caplog
     assert reported_failures() == {"BrokenItem.paint"}
 
 
+@pytest.mark.says("BrokenWidget")
 def test_a_broken_widget_leaves_a_sign(app: QApplication, qtbot) -> None:  # type: ignore[no-untyped-def]
     widget = BrokenWidget()
     qtbot.addWidget(widget)

@@ -56,6 +56,7 @@ def look(qtbot, stage: Stage) -> None:
         keeper(stage).look()
 
 
+@pytest.mark.says("journal cannot be written .No space left")
 def test_saved_to_journal_is_said_only_when_the_disk_has_it(kept: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     panel = kept.window.status
     real = os.fsync
@@ -134,6 +135,7 @@ def test_unsaved_work_is_offered_and_restored(qtbot, kept: Stage, tmp_path: Path
     assert kept.window.welcome.banners == []
 
 
+@pytest.mark.says("journal cannot be written .Input/output error")
 def test_the_old_journal_stays_until_the_new_one_is_written(
     qtbot, kept: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,8 @@ class Document(QObject):
 
     ``file_state`` what the file held then; ``read_only`` somebody else has it open: it is saved under another name.
     ``journal_time`` when the last edit was on the disk ("" = it is not yet), ``journal_problem`` why it cannot be.
-    ``saving`` just before the file is written, ``saved`` after it was; ``told`` (Message, severity) a sentence for the status bar.
+    ``saving`` just before the file is written, ``saved`` after it was; ``told`` (Message,
+    severity) a sentence for the status bar.
     """
 
     project_changed = Signal(object)

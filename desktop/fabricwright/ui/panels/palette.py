@@ -300,9 +300,7 @@ class PalettePanel(QWidget):
         """The menu of a block of the user."""
         menu = QMenu(self)
         menu.addAction(icon("plus"), self.tr("Put on the sheet"), lambda: self._context.start_place(name))
-        menu.addAction(
-            icon("delete"), self.tr("Delete…"), lambda: remove_block(self._context, name, self.window())
-        )
+        menu.addAction(icon("delete"), self.tr("Delete…"), lambda: remove_block(self._context, name, self.window()))
         return menu
 
     def menu(self, part: str) -> QMenu:

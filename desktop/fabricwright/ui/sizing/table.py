@@ -153,7 +153,7 @@ class AlternativesTable(QTableView):
             wide = max((bold.horizontalAdvance(written(row, column)) for row in self.rows.rows), default=40.0)
             title, unit = head(column)
             heads = max(plain.horizontalAdvance(title), plain.horizontalAdvance(unit))
-            room = 30 if column in ("verdict", "id") else 20 if column in ("nic", "switches") else 20
+            room = 30 if column in ("verdict", "id") else 20
             self.setColumnWidth(n, int(max(wide + room, heads + 20)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

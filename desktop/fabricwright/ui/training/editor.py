@@ -261,7 +261,8 @@ class WorkloadDialog(QDialog):
         self.ok.setEnabled(not wrong)
         if empty:  # Nobody has done anything wrong yet.
             self.summary.set_token("text.2")
-            self.summary.setText(self.tr("Choose a model above, or state its parameters, or its layers and hidden size."))
+            text = self.tr("Choose a model above, or state its parameters, or its layers and hidden size.")
+            self.summary.setText(text)
             return
         self._summarise(wrong)
 
