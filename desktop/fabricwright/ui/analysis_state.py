@@ -45,8 +45,8 @@ class AnalysisState(QObject):
     ``bill`` the bill of materials while ``bill_wanted`` says by what it is divided ("part", "rack", "server", "phase");
     ``health`` buffers, thresholds and losses of the network while ``health_wanted``;
     ``training`` the step of ``training_wanted`` ({"workload", "against"}, None while nobody looks); ``layouts`` a
-    search for the best layout as far as it is; ``placement`` by what ranks are coloured on the canvas ("tp", "pp", "dp",
-    ""); ``ran`` whether the last analysis had anything to compute.
+    search for the best layout as far as it is; ``placement`` by what ranks are coloured on the canvas ("tp", "pp",
+    "dp", ""); ``ran`` whether the last analysis had anything to compute.
 
     ``collective``, ``size_bytes``, ``nodes`` (first servers only, 0 all), ``fail`` (address of what is down) and
     ``logs`` (files) are what is asked for; ``ask`` changes them.
