@@ -140,7 +140,9 @@ def plan_racks(
             server = racks[0]
             racks[0] = RackItem(server.id, server.use, server.part, server.axes, server.name, gap, server.absent)
         axes, name = _axes(rows, per_rack_row, "net")
-        racks.append(RackItem(network_id, "network", apart.part, axes, name, (("rack0", at),) if at else ()))
+        placed = (("rack0", at),) if at else ()
+        empty = _absent(_used(standing, seats), rows * per_rack_row)
+        racks.append(RackItem(network_id, "network", apart.part, axes, name, placed, empty))
     apart_groups = [g for g in others if g not in with_leafs]
     if apart_groups:
         count = _network(apart_groups, apart, 1, spine_id, seats, fullest, binds)
@@ -228,9 +230,19 @@ def _rows(n: int, servers: Sequence[RackGroup], seats: dict[str, Seating], style
 
 def _server_item(item_id: str, rack: RackType, n: int, rows: int, per_row: int) -> RackItem:
     axes, name = _axes(rows, per_row, "r")
-    total = rows * per_row
-    absent = "" if total == n else (str(n) if total == n + 1 else f"{n}-{total - 1}")
+    absent = _absent(n, rows * per_row)
     return RackItem(item_id, "server", rack.part, axes, name, (), absent)
+
+
+def _absent(used: int, total: int) -> str:
+    """Racks at the end that hold nothing, as an index set."""
+    return "" if used >= total else str(used) if used == total - 1 else f"{used}-{total - 1}"
+
+
+def _used(groups: Sequence[RackGroup], seats: dict[str, Seating]) -> int:
+    """How many racks, counted from the first, reach to the last one that holds anything."""
+    places = ((seats[g.item], g.count) for g in groups)
+    return max(s.first + s.stride * ((count - 1) // s.per_rack) + 1 for s, count in places)
 
 
 def _axes(rows: int, per_row: int, stem: str) -> tuple[Axes, str]:
