@@ -17,7 +17,7 @@ run: setup bake ## open the program on the case study (without a display: check,
 	@$(VENV)/python scripts/run.py
 
 test: setup-dev bake lint ## lint, types, import contract, test suite
-	$(OFFSCREEN) $(VENV)/python -m pytest $(PYTEST_ARGS)
+	$(OFFSCREEN) $(VENV)/python scripts/run_tests.py $(PYTEST_ARGS)
 
 setup: ## virtual environment and system packages for `make run`
 	@$(PYTHON) scripts/setup.py
