@@ -99,6 +99,12 @@ def problems() -> tuple[Message, ...]:
     return load(catalogue()).problems
 
 
+def listing() -> dict[str, Part]:
+    """The user's own parts by id, natural order."""
+    store = catalogue()
+    return {part_id: store.get(part_id) for part_id in store.own_ids()}
+
+
 def based_on(part: Part) -> str:
     """Id of the part that an own part was made from; "" when it has none."""
     value = part.extra.get("based_on")
