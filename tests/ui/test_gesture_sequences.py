@@ -257,5 +257,6 @@ def test_every_gesture_once(stage: Stage, template: str) -> None:
     """Whatever hypothesis drew: each gesture ran, on the fabric and inside the server."""
     steps = [(name, 3, 5) for name in GESTURES if name not in ("undo", "redo", "sheet")]
     inside = [(name, 1, 1) for name in ("seat", "place", "drag", "drawn", "delete")]
+    inside.insert(1, ("seat", 3, 1))  # with Alt: it goes in whatever the slot says
     check(stage, template, [*steps, ("sheet", 1, 0), *inside])
     assert stage.document.undo_stack.index() >= 12  # they did something
