@@ -1,9 +1,10 @@
-"""The test suite on two cores: the window's tests in one process, all others beside it; `make test` ends here.
+"""The test suite on two cores; `make test` ends here.
 
     python scripts/run_tests.py [pytest's arguments]
 
-With arguments it is pytest with those. Without, both halves run at once, and what they print comes one after the other,
-so that it reads like one run each. The exit code is 0 when both passed.
+With arguments it is pytest with those. Without, the suite is cut into parts, two of which run at a time: the window's
+tests take turns file by file, all others are one part. What a part prints comes in one piece when it has ended. The
+exit code is 0 when every part passed.
 """
 
 from __future__ import annotations
@@ -12,37 +13,41 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-HALVES = (("tests/ui",), ("tests", "--ignore=tests/ui"))
+AT_ONCE = 2
+WINDOW_PARTS = 4
 
 
 def main(arguments: list[str]) -> int:
     """Run; 0 when everything passed."""
-    pytest = [sys.executable, "-m", "pytest"]
     if arguments:
-        return subprocess.call([*pytest, *arguments], cwd=ROOT)
+        return subprocess.call([sys.executable, "-m", "pytest", *arguments], cwd=ROOT)
     begun = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        running = []
-        for n, half in enumerate(HALVES):
-            out = (Path(folder) / f"{n}.txt").open("w+", encoding="utf-8", errors="replace")
-            # Each has its own cache, or the one would write over what the other notes.
-            command = [*pytest, *half, "-o", f"cache_dir=.pytest_cache/{n}"]
-            running.append((subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT), out))
-        codes = []
-        for process, out in running:
-            codes.append(process.wait())
-            out.seek(0)
-            sys.stdout.write(out.read())
-            sys.stdout.flush()
-            out.close()
-    print(
-        f"tests: {' and '.join('passed' if code == 0 else 'FAILED' for code in codes)}, "
-        f"{time.monotonic() - begun:.0f} s"
-    )
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        codes = list(pool.map(run, range(WINDOW_PARTS + 1), parts()))
+    word = "passed" if not any(codes) else "FAILED"
+    print(f"tests: {len(codes)} parts {word} in {time.monotonic() - begun:.0f} s")
     return next((code for code in codes if code), 0)
+
+
+def parts() -> list[list[str]]:
+    """What each part names to pytest; the longest comes first."""
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "ui").rglob("test_*.py"))
+    return [["tests", "--ignore=tests/ui"], *(files[n::WINDOW_PARTS] for n in range(WINDOW_PARTS))]
+
+
+def run(number: int, names: list[str]) -> int:
+    """One part; prints it and returns pytest's exit code."""
+    # Each has its own cache, or the one would write over what the other notes.
+    command = [sys.executable, "-m", "pytest", *names, "-o", f"cache_dir=.pytest_cache/{number}"]
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as out:
+        code = subprocess.call(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT)
+        out.seek(0)
+        print(out.read(), flush=True)
+    return code
 
 
 if __name__ == "__main__":
