@@ -111,6 +111,28 @@ def test_a_worker_that_is_killed_is_replaced(job, alone):
     assert killed and sorted(found, key=lambda row: row.index) == alone
 
 
+def test_a_worker_that_is_killed_before_it_is_ready_is_replaced(job, alone, monkeypatch):
+    """What a system short of memory does: the first process ends without a word, the next one works."""
+    real = sweep_workers.subprocess.Popen
+    begun = []
+
+    def popen(command, **rest):
+        begun.append(command)
+        return real([sys.executable, "-c", ""] if len(begun) == 1 else command, **rest)
+
+    monkeypatch.setattr(sweep_workers.subprocess, "Popen", popen)
+    found = []
+    run_local(job, range(job.grid.count), 1, found.append)
+    assert len(begun) == 2
+    assert sorted(found, key=lambda row: row.index) == alone
+
+
+def test_workers_that_cannot_start_say_why(job, monkeypatch):
+    monkeypatch.setattr(sweep_workers, "program", lambda: [sys.executable, "-c", "raise SystemExit('no room')"])
+    with pytest.raises(UserError, match=r"could not be started \(no room\)"):
+        run_local(job, range(job.grid.count), 2, lambda row: None)
+
+
 def _children():
     for place in Path("/proc").iterdir():
         try:

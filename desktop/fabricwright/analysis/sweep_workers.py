@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from fabricwright.analysis.sweep import Grid, resolve
 from fabricwright.analysis.sweep_journal import row_of
@@ -32,6 +32,7 @@ from fabricwright.units.text import msg
 
 MOST_IN_A_CHUNK = 64
 MOST_DEATHS = 2
+MOST_FAILED_STARTS = 3
 CONNECT_S = 10.0
 _OWN_GROUP_NO_WINDOW = 0x200 | 0x08000000
 """CREATE_NEW_PROCESS_GROUP and CREATE_NO_WINDOW of Windows."""
@@ -95,6 +96,7 @@ class _Pool:
         self.job, self.command, self.work = job, command, work
         self.wanted = sum(map(len, work))
         self.deaths: Counter[int] = Counter()
+        self.failed_starts = 0
         self.answers: queue.SimpleQueue[SweepRow | UserError] = queue.SimpleQueue()
         self.lock = threading.Lock()
         self.ended = False
@@ -154,12 +156,9 @@ class _Pool:
             try:
                 ready = process.stdout.readline() if process.stdout is not None else ""
                 if ready.strip() != '"ready"':
-                    said.seek(0)
-                    reason = " ".join(said.read().split())[:300] or "-"
-                    if not self.ended:
-                        self.answers.put(UserError(msg("A worker could not be started ({reason}).", reason=reason)))
-                    self.ended = True
+                    self._start_failed(said)
                     return
+                self.failed_starts = 0
                 while not self.ended:
                     try:
                         chunk = self.work.popleft()
@@ -171,6 +170,17 @@ class _Pool:
                 process.kill()
                 with self.lock:
                     self.processes.discard(process)
+
+    def _start_failed(self, said: IO[str]) -> None:
+        """A process that ends before it is ready may have been killed like any other; several in a row cannot start."""
+        with self.lock:
+            self.failed_starts += 1
+            if self.ended or self.failed_starts < MOST_FAILED_STARTS:
+                return
+            self.ended = True
+        said.seek(0)
+        reason = " ".join(said.read().split())[:300] or "-"
+        self.answers.put(UserError(msg("A worker could not be started ({reason}).", reason=reason)))
 
     def _ask(self, process: subprocess.Popen[str], chunk: list[int]) -> bool:
         """Have a chunk computed; False when the worker died over it, its points are then given back."""
