@@ -2,9 +2,9 @@
 
     python scripts/run_tests.py [pytest's arguments]
 
-With arguments it is pytest with those. Without, the suite is cut into parts, two of which run at a time: the window's
-tests take turns file by file, all others are one part. What a part prints comes in one piece when it has ended. The
-exit code is 0 when every part passed.
+With arguments it is pytest with those. Without, the suite is cut into parts, two of which run at a time; in each kind
+(the window's tests, and all others) the files are dealt out in turn. What a part prints comes in one piece when it has
+ended. The exit code is 0 when every part passed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 AT_ONCE = 2
-WINDOW_PARTS = 4
+PARTS = {"window": 4, "others": 4}
 
 
 def main(arguments: list[str]) -> int:
@@ -27,16 +27,20 @@ def main(arguments: list[str]) -> int:
         return subprocess.call([sys.executable, "-m", "pytest", *arguments], cwd=ROOT)
     begun = time.monotonic()
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        codes = list(pool.map(run, range(WINDOW_PARTS + 1), parts()))
+        codes = list(pool.map(run, range(sum(PARTS.values())), parts()))
     word = "passed" if not any(codes) else "FAILED"
     print(f"tests: {len(codes)} parts {word} in {time.monotonic() - begun:.0f} s")
     return next((code for code in codes if code), 0)
 
 
 def parts() -> list[list[str]]:
-    """What each part names to pytest; the longest comes first."""
-    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests" / "ui").rglob("test_*.py"))
-    return [["tests", "--ignore=tests/ui"], *(files[n::WINDOW_PARTS] for n in range(WINDOW_PARTS))]
+    """The files that each part names to pytest; the longer ones come first."""
+    tests = ROOT / "tests"
+    files: dict[str, list[str]] = {"others": [], "window": []}
+    for path in sorted(tests.rglob("test_*.py")):
+        kind = "window" if path.is_relative_to(tests / "ui") else "others"
+        files[kind].append(str(path.relative_to(ROOT)))
+    return [names[n :: PARTS[kind]] for kind, names in files.items() for n in range(PARTS[kind])]
 
 
 def run(number: int, names: list[str]) -> int:
