@@ -160,9 +160,9 @@ class ExportDialog(QDialog):
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(left_side)
-        body.addWidget(self._upright())
+        body.addWidget(Divider(self, vertical=True))
         body.addWidget(self._options())
-        body.addWidget(self._upright())
+        body.addWidget(Divider(self, vertical=True))
         body.addWidget(self.preview, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -172,13 +172,6 @@ class ExportDialog(QDialog):
         column.addLayout(body, 1)
         column.addWidget(Divider(self))
         column.addLayout(self._foot())
-
-    def _upright(self) -> Divider:
-        line = Divider(self)
-        line.setFixedWidth(1)
-        line.setMinimumHeight(10)
-        line.setMaximumHeight(16777215)
-        return line
 
     def _options(self) -> QScrollArea:
         inner = QWidget(self)

@@ -132,13 +132,13 @@ class PackDialog(QDialog):
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(self._left())
-        body.addWidget(self._upright())
+        body.addWidget(Divider(self, vertical=True))
         middle = QVBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(self.options, 1)
         middle.addWidget(self.pages)
         body.addLayout(middle, 3)
-        body.addWidget(self._upright())
+        body.addWidget(Divider(self, vertical=True))
         body.addWidget(self._right(), 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -148,13 +148,6 @@ class PackDialog(QDialog):
         column.addLayout(body, 1)
         column.addWidget(Divider(self))
         column.addLayout(self._foot())
-
-    def _upright(self) -> Divider:
-        line = Divider(self)
-        line.setFixedWidth(1)
-        line.setMinimumHeight(10)
-        line.setMaximumHeight(16777215)
-        return line
 
     def _left(self) -> QWidget:
         side = QWidget(self)
