@@ -1,4 +1,4 @@
-"""Where the data files that ship with the program are found.
+"""Where the program itself and the data files that ship with it are found.
 
 A checkout keeps them in ``resources/`` beside ``desktop/``; a frozen build unpacks them next to the executable
 (PyInstaller sets ``sys._MEIPASS``). What a person keeps for all projects (parts of their own) lies in the user's data
@@ -11,6 +11,11 @@ import os
 import sys
 from functools import lru_cache
 from pathlib import Path
+
+
+def own_program() -> list[str]:
+    """Command line that starts this very program again, from a checkout and from a frozen build."""
+    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "fabricwright"]
 
 
 @lru_cache(maxsize=1)

@@ -128,7 +128,7 @@ def test_a_worker_that_is_killed_before_it_is_ready_is_replaced(job, alone, monk
 
 
 def test_workers_that_cannot_start_say_why(job, monkeypatch):
-    monkeypatch.setattr(sweep_workers, "program", lambda: [sys.executable, "-c", "raise SystemExit('no room')"])
+    monkeypatch.setattr(sweep_workers, "own_program", lambda: [sys.executable, "-c", "raise SystemExit('no room')"])
     with pytest.raises(UserError, match=r"could not be started \(no room\)"):
         run_local(job, range(job.grid.count), 2, lambda row: None)
 
@@ -161,7 +161,7 @@ def test_a_point_that_ends_every_worker_gets_a_row_that_says_so(job, monkeypatch
         "        if n == 3: os._exit(9)\n"
         f"        print(json.dumps([n, [n] + [None] * {job.columns - 1}]), flush=True)\n"
     )
-    monkeypatch.setattr(sweep_workers, "program", lambda: [sys.executable, str(fake)])
+    monkeypatch.setattr(sweep_workers, "own_program", lambda: [sys.executable, str(fake)])
     found = []
     run_local(job, range(8), 2, found.append)
     assert sorted(row.index for row in found) == list(range(8))
@@ -169,7 +169,7 @@ def test_a_point_that_ends_every_worker_gets_a_row_that_says_so(job, monkeypatch
 
 
 def test_workers_that_do_not_start_are_told(job, monkeypatch):
-    monkeypatch.setattr(sweep_workers, "program", lambda: [sys.executable, "-c", "import sys; sys.exit('no room')"])
+    monkeypatch.setattr(sweep_workers, "own_program", lambda: [sys.executable, "-c", "import sys; sys.exit('no room')"])
     with pytest.raises(UserError, match="no room"):
         run_local(job, range(4), 2, lambda row: None)
 

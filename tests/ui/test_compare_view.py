@@ -19,6 +19,7 @@ from fabricwright.analysis.compare_wire import OtherFiles, sections, sides_of
 from fabricwright.design.storage import save
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
+from fabricwright.ui.compare.export import export_comparison
 from fabricwright.ui.compare.head import Choice
 from fabricwright.ui.compare.training import StepBar
 from fabricwright.ui.compare.view import CompareView
@@ -261,3 +262,17 @@ def test_the_report_of_the_first_side_is_asked_for(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("fabricwright.ui.export.report_dialog.export_report", lambda _w, design: asked.append(design))
     view.head.as_report.trigger()
     assert asked == [view.head.known()[0].design]
+
+
+def test_the_page_of_the_comparison_is_written_by_the_command(
+    monkeypatch: pytest.MonkeyPatch, view: CompareView, tmp_path: Path
+) -> None:
+    asked: list[tuple[str, Path, list[str]]] = []
+    target = tmp_path / "page.pdf"
+    monkeypatch.setattr("fabricwright.ui.compare.export.start_of", lambda _window, name: name)
+    monkeypatch.setattr("fabricwright.ui.dialogs.ask_save", lambda *_: target)
+    monkeypatch.setattr(
+        "fabricwright.ui.compare.export.write_file", lambda _window, verb, path, more: asked.append((verb, path, more))
+    )
+    export_comparison(view)
+    assert asked == [("compare", target, ["--designs", "before,after-network", "--lang", "en"])]

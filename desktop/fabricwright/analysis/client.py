@@ -7,7 +7,6 @@ import contextlib
 import os
 import queue
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,13 +16,12 @@ from fabricwright.analysis.protocol import Unpacker, pack
 from fabricwright.design.patch import Patch, patch_to_json
 from fabricwright.design.storage import dumps
 from fabricwright.design.values import Project
+from fabricwright.resources import own_program
 
 
 def worker_command() -> list[str]:
     """Command line of a worker: this executable again, in a frozen build too."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--worker"]
-    return [sys.executable, "-m", "fabricwright", "--worker"]
+    return [*own_program(), "--worker"]
 
 
 class WorkerClient:

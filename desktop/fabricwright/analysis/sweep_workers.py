@@ -27,6 +27,7 @@ from fabricwright.analysis.sweep_journal import row_of
 from fabricwright.analysis.sweep_points import SweepPoints, SweepRow, columns_of
 from fabricwright.design.grid_text import grid_of
 from fabricwright.design.storage import loads
+from fabricwright.resources import own_program
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -64,11 +65,6 @@ def chunks(indices: Sequence[int], shares: int) -> deque[list[int]]:
     return deque(list(indices[n : n + size]) for n in range(0, len(indices), size))
 
 
-def program() -> list[str]:
-    """This executable again, in a frozen build too."""
-    return [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "fabricwright"]
-
-
 # -- local processes --------------------------------------------------------------------------------------------------
 
 
@@ -81,7 +77,7 @@ def run_local(job: SweepJob, indices: Sequence[int], workers: int, done: Callabl
         project.write_bytes(job.project_file)
         grid.write_text(job.spec(), "utf-8")
         command = [
-            *program(),
+            *own_program(),
             *("sweep", str(project), "--grid", f"@{grid}", "--design", job.design, "--lang", job.lang, "--serve"),
         ]
         pool = _Pool(job, command, chunks(indices, workers), workers)
