@@ -19,9 +19,9 @@ from fabricwright.design.storage import dumps, loads
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.cables import cable_schedule
-from fabricwright.exchange.diagram_svg import draw_sheets
 from fabricwright.performance.predict import PredictRequest
 from fabricwright.units.errors import UserError
+from tests.exchange.drawn import draw_sheets
 
 SIZES = {"seed-b-512": {"servers": "2", "key_nodes": "1"}, "pcie-4gpu-1nic": {}, "seed-a-256x8": {"servers": "2"}}
 ROUNDS = 60

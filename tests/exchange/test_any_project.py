@@ -11,8 +11,8 @@ from fabricwright.design.patch import Patch
 from fabricwright.design.values import Project
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.cables import cable_schedule
-from fabricwright.exchange.diagram_svg import draw_sheets
 from tests.design.strategies import edited_projects
+from tests.exchange.drawn import draw_sheets
 
 
 @hypothesis.settings(max_examples=60, deadline=None)

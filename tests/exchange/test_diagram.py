@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import pytest
 
 from fabricwright.design.values import Design, Project, Sheet
-from fabricwright.exchange.diagram_svg import draw_sheets
 from fabricwright.exchange.font_metrics import fit, metrics, text_width, wrap
 from fabricwright.exchange.page_size import PageSize
 from fabricwright.exchange.sheet_page import SideBlock
 from fabricwright.exchange.svg import Svg, clean
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
+from tests.exchange.drawn import draw_sheets
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVERY = [

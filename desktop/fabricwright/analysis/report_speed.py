@@ -6,7 +6,7 @@ from fabricwright.analysis.compare import binding_words
 from fabricwright.analysis.figures import GIB, BusbwFigure
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.analysis.report_source import Source
-from fabricwright.exchange.naming import thousands
+from fabricwright.exchange.naming import failure_word, thousands
 from fabricwright.exchange.prices import bill_price
 from fabricwright.exchange.report_blocks import (
     Block,
@@ -220,7 +220,7 @@ def _failures(source: Source) -> list[Block]:
 
 def _failure(source: Source, failure: Failure) -> tuple[str, ...]:
     return (
-        source.say(failure_words(failure.kind)),
+        source.say(failure_word(failure.kind)),
         failure.address,
         thousands(failure.count),
         thousands(failure.lost),
@@ -228,18 +228,3 @@ def _failure(source: Source, failure: Failure) -> tuple[str, ...]:
         f"{failure.busbw / 1e9:.1f}" if failure.busbw is not None else NOTHING,
         f"{failure.ratio:.1%}",
     )
-
-
-def failure_words(kind: str) -> Message:
-    """What failed, in words."""
-    words = {
-        "link": msg("cable"),
-        "nic": msg("NIC"),
-        "leaf": msg("leaf"),
-        "spine": msg("spine"),
-        "core": msg("core"),
-        "nvlink-switch": msg("NVLink switch"),
-        "server": msg("server"),
-        "gpu": msg("GPU"),
-    }
-    return words.get(kind) or msg("{kind}", kind=kind)

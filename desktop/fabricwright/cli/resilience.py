@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.exchange.naming import failure_word
 from fabricwright.performance.collectives import COLLECTIVES
 from fabricwright.performance.predict import PredictRequest
 from fabricwright.performance.resilience import Failure, Resilience
@@ -67,7 +68,7 @@ def _print(found: Resilience, design: str, out: Output) -> None:
             msg(
                 "Worst is the loss of {address} ({kind}, {count} alike): {left} % is left.",
                 address=worst.address,
-                kind=kind_word(worst.kind),
+                kind=failure_word(worst.kind),
                 count=worst.count,
                 left=round(100 * worst.ratio, 1),
             )
@@ -78,7 +79,7 @@ def _print(found: Resilience, design: str, out: Output) -> None:
             msg(
                 "Single point of failure: {address} ({kind}, {count} alike) cuts off {ranks} ranks: {which}.",
                 address=failure.address,
-                kind=kind_word(failure.kind),
+                kind=failure_word(failure.kind),
                 count=failure.count,
                 ranks=failure.cut_off,
                 which=failure.cut_ranks,
@@ -96,7 +97,7 @@ def _cells(failure: Failure) -> tuple[str | Message | int, ...]:
         left = msg("stops")
     busbw = "-" if failure.busbw is None else f"{failure.busbw / 1e9:.2f}"
     return (
-        kind_word(failure.kind),
+        failure_word(failure.kind),
         failure.address,
         failure.count,
         failure.lost,
@@ -104,17 +105,3 @@ def _cells(failure: Failure) -> tuple[str | Message | int, ...]:
         busbw,
         left,
     )
-
-
-def kind_word(kind: str) -> Message:
-    """What can fail, in words."""
-    return {
-        "link": msg("cable"),
-        "nic": msg("NIC"),
-        "leaf": msg("leaf"),
-        "spine": msg("spine"),
-        "core": msg("core"),
-        "nvlink-switch": msg("NVLink switch"),
-        "server": msg("server"),
-        "gpu": msg("GPU"),
-    }[kind]

@@ -19,21 +19,12 @@ from fabricwright.exchange.page_order import sheets_of
 from fabricwright.exchange.server_view import ServerView, server_view
 from fabricwright.exchange.sheet_frames import draw_pictures, notes_of
 from fabricwright.exchange.sheet_page import Page, PageText, SideBlock, facts_page, numbered
-from fabricwright.exchange.svg import svg_bytes
 from fabricwright.topology.fabric import compile_fabric
 from fabricwright.topology.model import Fabric
 from fabricwright.topology.wiring import product
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
 from fabricwright.units.text import Message, msg
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnSheet:
-    """One finished page as SVG."""
-
-    sheet: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +39,6 @@ class DrawnPage:
     ink: Ink
     part: int = 1
     shrunk: float = 1.0
-
-
-def draw_sheets(
-    project: Project,
-    design_id: str,
-    *,
-    sheet: str | None = None,
-    lang: str = "en",
-    fabric: Fabric | None = None,
-    side: Sequence[SideBlock] = (),
-    options: DrawOptions | None = None,
-) -> list[DrawnSheet]:
-    """Draw one sheet, or all of a design, as SVG: ``draw_pages``, the first page of each sheet."""
-    pages = draw_pages(project, design_id, sheet=sheet, lang=lang, fabric=fabric, side=side, options=options)
-    return [DrawnSheet(page.sheet, svg_bytes(page.ink)) for page in pages if page.part == 1]
 
 
 def draw_pages(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fabricwright.catalog.parts import Part
+from fabricwright.units.text import Message, msg
 
 _BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
 
@@ -24,3 +25,18 @@ def short_name(part: Part, lang: str = "en") -> str:
 def thousands(count: int) -> str:
     """``1,024``"""
     return f"{count:,}"
+
+
+def failure_word(kind: str) -> Message:
+    """What can fail (``performance.resilience``), in words."""
+    words = {
+        "link": msg("cable"),
+        "nic": msg("NIC"),
+        "leaf": msg("leaf"),
+        "spine": msg("spine"),
+        "core": msg("core"),
+        "nvlink-switch": msg("NVLink switch"),
+        "server": msg("server"),
+        "gpu": msg("GPU"),
+    }
+    return words.get(kind) or msg("{kind}", kind=kind)
