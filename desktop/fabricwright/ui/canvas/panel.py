@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
@@ -41,6 +42,16 @@ class PathBar(QWidget):
         super().__init__(parent)
         self._gives_way = gives_way
         self.setFixedHeight(BAR)
+
+    def fill(self, title: QWidget, said: QWidget, controls: Iterable[QWidget]) -> None:
+        """The head of a view: its title, what it says of itself with all the room there is, controls at the right."""
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 10, 1)
+        row.setSpacing(10)
+        row.addWidget(title)
+        row.addWidget(said, 1)
+        for control in controls:
+            row.addWidget(control)
 
     def minimumSizeHint(self) -> QSize:
         """Small where what is in the bar gives way, so that the docks beside it need not."""

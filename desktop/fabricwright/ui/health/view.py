@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.canvas.panel import PathBar
 from fabricwright.ui.context import UiContext
@@ -75,14 +75,9 @@ class HealthView(QWidget):
 
     def _build(self) -> None:
         bar = PathBar(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 0, 10, 1)
-        row.setSpacing(10)
-        row.addWidget(self.title)
-        row.addWidget(self.state, 1)
+        bar.fill(self.title, self.state, (self.settings, self.export))
         for button in (self.settings, self.export):
             button.setFixedHeight(26)
-            row.addWidget(button)
         body = QWidget(self)
         set_surface(body, "panel")
         self._left, self._right = QVBoxLayout(), QVBoxLayout()

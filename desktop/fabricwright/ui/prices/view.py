@@ -122,13 +122,8 @@ class BillView(QWidget):
 
     def _build(self) -> None:
         bar = PathBar(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 0, 10, 1)
-        row.setSpacing(10)
-        row.addWidget(self.title)
-        row.addWidget(self.figures, 1)
-        for widget in (self.by_label, self.by, self.unpriced, self.filter, self.spares, self.prices):
-            row.addWidget(widget)
+        controls = (self.by_label, self.by, self.unpriced, self.filter, self.spares, self.prices)
+        bar.fill(self.title, self.figures, controls)
         for widget in (self.by, self.spares, self.prices, self.filter):
             widget.setFixedHeight(26)
         foot = QWidget(self)

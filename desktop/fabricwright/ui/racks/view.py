@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.order import designs_in_order
@@ -52,13 +52,7 @@ class RackView(QWidget):
 
     def _build(self) -> None:
         bar = PathBar(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 0, 10, 1)
-        row.setSpacing(10)
-        row.addWidget(self.title)
-        row.addWidget(self.figures, 1)
-        for widget in (self.design_label, self.design_box, self.fold, self.seat):
-            row.addWidget(widget)
+        bar.fill(self.title, self.figures, (self.design_label, self.design_box, self.fold, self.seat))
         self.design_box.setFixedHeight(26)
         self.seat.setFixedHeight(26)
         column = QVBoxLayout(self)

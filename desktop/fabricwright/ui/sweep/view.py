@@ -105,13 +105,7 @@ class SweepView(QWidget):
 
     def _build(self) -> None:
         bar = PathBar(self)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(14, 0, 10, 1)
-        row.setSpacing(10)
-        row.addWidget(self.title)
-        row.addWidget(self.state, 1)
-        row.addWidget(self.open)
-        row.addWidget(self.export)
+        bar.fill(self.title, self.state, (self.open, self.export))
         for button in (self.open, self.export):
             button.setFixedHeight(26)
         left = QWidget(self)
