@@ -7908,34 +7908,6 @@ Designers keep {margin} %.</source>
 <context>
     <name>TrainingPanel</name>
     <message>
-        <source>New workload…</source>
-        <translation>新建训练负载…</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Rename…</source>
-        <translation>重命名…</translation>
-    </message>
-    <message>
-        <source>Remove</source>
-        <translation>删除</translation>
-    </message>
-    <message>
-        <source>{title}, copy</source>
-        <translation>{title}，副本</translation>
-    </message>
-    <message>
-        <source>Rename workload</source>
-        <translation>重命名训练负载</translation>
-    </message>
-    <message>
-        <source>Title</source>
-        <translation>标题</translation>
-    </message>
-    <message>
         <source>No workload yet: what is trained here, and how is it spread over the GPUs?</source>
         <translation>尚无训练负载：在此训练什么模型，如何分布到 GPU 上？</translation>
     </message>
@@ -8468,6 +8440,37 @@ Designers keep {margin} %.</source>
     <message>
         <source>Choose a model above, or state its parameters, or its layers and hidden size.</source>
         <translation>请在上方选择模型，或填写参数量，或填写层数与隐藏维度。</translation>
+    </message>
+</context>
+<context>
+    <name>WorkloadVerbs</name>
+    <message>
+        <source>New workload…</source>
+        <translation>新建训练负载…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>{title}, copy</source>
+        <translation>{title}，副本</translation>
+    </message>
+    <message>
+        <source>Rename workload</source>
+        <translation>重命名训练负载</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
     </message>
 </context>
 </TS>

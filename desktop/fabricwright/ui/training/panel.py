@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QMenu,
     QPushButton,
     QScrollArea,
     QToolButton,
@@ -23,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from fabricwright.design.order import chosen_workload, designs_in_order
 from fabricwright.design.patch import Patch
-from fabricwright.ui import dialogs
 from fabricwright.ui.canvas.placement import KINDS
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
@@ -33,6 +31,7 @@ from fabricwright.ui.training import contents
 from fabricwright.ui.training.bars import StackedBars
 from fabricwright.ui.training.changes import ChangeList
 from fabricwright.ui.training.figures import definition
+from fabricwright.ui.training.verbs import WorkloadVerbs
 from fabricwright.ui.widgets import (
     EmptyState,
     FlowLayout,
@@ -81,9 +80,10 @@ class TrainingPanel(QWidget):
         self._workload = ""
         self._design = context.design
         self._rows: list[dict[str, Any]] = []
-        self._search: QWidget | None = None
+        self.verbs = WorkloadVerbs(context, lambda: self.workload, self)
         self._columns = 0
         self._build()
+        self.verbs.looked_at.connect(self._look_at)
         context.analysis.changed.connect(self._analysed)
         context.document.project_changed.connect(self._project_changed)
         context.place_changed.connect(self._placed)
@@ -175,7 +175,7 @@ class TrainingPanel(QWidget):
         column.addLayout(self.grid)
         column.addStretch(1)
         self.empty = EmptyState(parent=self)
-        self.empty.activated.connect(lambda: self.edit_workload(new=True))
+        self.empty.activated.connect(lambda: self.verbs.edit(new=True))
         scroll = QScrollArea(self)
         scroll.setWidget(inner)
         scroll.setWidgetResizable(True)
@@ -189,10 +189,10 @@ class TrainingPanel(QWidget):
         set_surface(self, "panel")
         self.workload_box.activated.connect(lambda _n: self._pick_workload())
         self.against_box.activated.connect(lambda _n: self._pick_against())
-        self.edit_button.clicked.connect(lambda _c=False: self.edit_workload())
-        self.search_button.clicked.connect(lambda _c=False: self.open_search())
-        self.more_button.clicked.connect(self._show_menu)
-        self.money_link.clicked.connect(lambda _c=False: self.edit_workload(page="money"))
+        self.edit_button.clicked.connect(lambda _c=False: self.verbs.edit())
+        self.search_button.clicked.connect(lambda _c=False: self.verbs.search())
+        self.more_button.clicked.connect(lambda _c=False: self.verbs.show_menu(self.more_button))
+        self.money_link.clicked.connect(lambda _c=False: self.verbs.edit(page="money"))
         self.shown.changed.connect(self.show_placement)
         self.changes.picked.connect(self._pick_change)
         self._arrange(1)
@@ -256,6 +256,11 @@ class TrainingPanel(QWidget):
         self._ask()
         self.refresh()
 
+    def _look_at(self, workload: str) -> None:
+        self._workload = workload
+        self._ask()
+        self.refresh()
+
     def _pick_against(self) -> None:
         self._against = str(self.against_box.currentData() or "")
         self._ask()
@@ -279,73 +284,6 @@ class TrainingPanel(QWidget):
             if ids:
                 self.context.document.select(ids)
                 self.context.reveal.emit(ids)
-
-    # -- verbs --------------------------------------------------------------------------------------------------------
-
-    def edit_workload(self, *, new: bool = False, page: str = "") -> None:
-        """Open the editor; what it accepts is one entry of the undo list."""
-        from fabricwright.ui.training.editor import WorkloadDialog
-
-        dialog = WorkloadDialog(self.context, "" if new else self.workload, self.window(), page=page)
-        if dialog.exec() and dialog.apply():
-            self._workload = dialog.workload
-            self._ask()
-            self.refresh()
-        dialog.deleteLater()
-
-    def open_search(self) -> None:
-        """Look for the best layout, beside the drawing."""
-        from fabricwright.ui.training.layouts_dialog import LayoutsDialog
-
-        if not self.workload:
-            return
-        dialog = LayoutsDialog(self.context, self.workload, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._search = dialog
-        dialog.show()
-        dialog.start()
-
-    def menu(self) -> QMenu:
-        """Add, duplicate, rename, remove."""
-        menu = QMenu(self)
-        there = bool(self.workload)
-        menu.addAction(self.tr("New workload…"), lambda: self.edit_workload(new=True))
-        menu.addAction(self.tr("Duplicate"), self.duplicate).setEnabled(there)
-        menu.addAction(self.tr("Rename…"), self.rename).setEnabled(there)
-        menu.addAction(self.tr("Remove"), self.remove).setEnabled(there)
-        return menu
-
-    def _show_menu(self) -> None:
-        menu = self.menu()
-        menu.exec(self.more_button.mapToGlobal(self.more_button.rect().bottomLeft()))
-        menu.deleteLater()
-
-    def duplicate(self) -> None:
-        """A copy of the workload, which is then looked at."""
-        row = self.context.project.workloads[self.workload]
-        before = set(self.context.project.workloads)
-        title = self.tr("{title}, copy").format(title=row.title or self.workload)
-        if self.context.edit("copy_workload", workload=self.workload, title=title) is not None:
-            self._workload = next(iter(set(self.context.project.workloads) - before), self._workload)
-            self._ask()
-            self.refresh()
-
-    def rename(self) -> None:
-        """Another title."""
-        old = self.context.project.workloads[self.workload].title or self.workload
-        title = dialogs.ask_text(self.window(), self.tr("Rename workload"), self.tr("Title"), old)
-        if title and title != old:
-            self.context.edit("rename_workload", workload=self.workload, title=title)
-
-    def remove(self) -> None:
-        """Take the workload out; undo brings it back."""
-        self.context.edit("remove_workload", workload=self.workload)
-
-    def apply_plan(self, plan: dict[str, Any]) -> None:
-        """Put fields of a plan into the workload, as one entry of the undo list."""
-        row = self.context.project.workloads[self.workload]
-        kept = {**row.plan, **plan}
-        self.context.edit("set_workload", workload=self.workload, plan={k: v for k, v in kept.items() if v is not None})
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -420,7 +358,7 @@ class TrainingPanel(QWidget):
             line = ""
             if near:
                 words = text_of(Message.from_json(near["words"]))
-                buttons.append((self.tr("Use the nearest that works"), lambda: self.apply_plan(near["plan"])))
+                buttons.append((self.tr("Use the nearest that works"), lambda: self.verbs.apply_plan(near["plan"])))
                 line = self.tr("Nearest that works: {layout}, batch {gbs}.").format(layout=words, gbs=near["gbs"])
             sentence = text_of(Message.from_json(step["error"]))
             self.notice.set_notice("error", sentence, line, buttons)
