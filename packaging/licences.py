@@ -168,12 +168,12 @@ def _debian_libraries(folder: Path, system: System) -> list[Component]:
           break
         fi
       done
-    done > /root/libraries.txt <<'NAMES'
+    done > $HOME/libraries.txt <<'NAMES'
 {listing}
 NAMES
     """
     system.run(query, network=False)
-    rows = sorted(set((system.root / "root" / "libraries.txt").read_text(encoding="utf-8").splitlines()))
+    rows = sorted(set((system.room / "libraries.txt").read_text(encoding="utf-8").splitlines()))
     out = []
     for row in rows:
         package, version = row.split()

@@ -91,11 +91,11 @@ def build(target: Path = FOLDER) -> None:
     pip = next(Path("/").glob("usr/share/python-wheels/pip-*.whl"), None) or _host_pip()
     script = f"""
     export PATH=/opt/python/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONHASHSEED=1 SOURCE_DATE_EPOCH={EPOCH}
-    rm -rf /root/venv /root/work && python3.11 -m venv --without-pip /root/venv
-    PYTHONPATH=/pip/{pip.name if pip.is_file() else ""} /root/venv/bin/python -m pip install -q --no-index \
+    rm -rf $HOME/venv $HOME/work && python3.11 -m venv --without-pip $HOME/venv
+    PYTHONPATH=/pip/{pip.name if pip.is_file() else ""} $HOME/venv/bin/python -m pip install -q --no-index \
       --no-deps --find-links /wheels --require-hashes -r /wheels/requirements.txt
-    cd /root && /root/venv/bin/python -m PyInstaller --noconfirm --clean --log-level WARN --distpath /out \
-      --workpath /root/work /source/packaging/fabricwright.spec
+    cd $HOME && $HOME/venv/bin/python -m PyInstaller --noconfirm --clean --log-level WARN --distpath /out \
+      --workpath $HOME/work /source/packaging/fabricwright.spec
     """
     BUILD_LINUX.run(
         script,

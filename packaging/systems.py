@@ -14,6 +14,9 @@ from pathlib import Path
 CACHE = Path(os.environ.get("FABRICWRIGHT_PACKAGING_CACHE", Path.home() / ".cache" / "fabricwright-packaging"))
 """Where systems and downloads are kept between builds; outside the tree, since each system has some 500 MB."""
 
+ROOM = "/build"
+"""Folder of a system that builds and trials work in; also the home of who does."""
+
 DONE = ".fabricwright-done"
 """File in a system's root: one line per step that it has behind it."""
 
@@ -40,6 +43,7 @@ class System:
         self.name = name
         self.suite = suite
         self.root = CACHE / name
+        self.room = self.root / ROOM[1:]
 
     def ensure(self) -> None:
         """Make the system unless it is there whole."""
@@ -96,13 +100,13 @@ class System:
         ``binds`` shows folders of this machine inside it; ``network=False`` leaves it the loopback interface alone.
         Returns the exit code; raises StepFailed when that is not among ``allowed``.
         """
-        mounts = ["mount -t proc proc proc", "mount --rbind /dev dev"]
+        mounts = [f"mkdir -p .{ROOM}", "mount -t proc proc proc", "mount --rbind /dev dev"]
         if network:
             mounts.append("cp /etc/resolv.conf /etc/hosts etc/")
         for outside, inside in (binds or {}).items():
             mounts.append(f"mkdir -p .{inside} && mount --bind '{outside}' .{inside}")
         outer = " && ".join(["cd " + f"'{self.root}'", *mounts, 'exec chroot . /bin/bash -euo pipefail -c "$1"'])
-        kept = {"HOME": "/root", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        kept = {"HOME": ROOM, "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
         kept["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         space = ["unshare", "--mount", "--propagation", "private", *([] if network else ["--net"])]
         command = [*space, "/bin/bash", "-c", outer, "in-system", script]

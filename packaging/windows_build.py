@@ -74,9 +74,10 @@ def _complete_wine() -> None:
     """
     WINE.install(["python3", "python3-pefile"], step="pefile")
     script = (HERE / "complete_ucrtbase.py").read_text(encoding="utf-8")
-    (WINE.root / "root" / "complete.py").write_text(script, encoding="utf-8")
+    WINE.room.mkdir(exist_ok=True)
+    (WINE.room / "complete.py").write_text(script, encoding="utf-8")
     library = "/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/ucrtbase.dll"
-    WINE.run(f"python3 /root/complete.py {library}", log=CACHE / "wine-accessors.log")
+    WINE.run(f"python3 $HOME/complete.py {library}", log=CACHE / "wine-accessors.log")
 
 
 def _fetch_python() -> None:
@@ -151,11 +152,11 @@ def build(target: Path = FOLDER) -> None:
     shutil.rmtree(target, ignore_errors=True)
     target.parent.mkdir(parents=True, exist_ok=True)
     script = r"""
-    export WINEPREFIX=/root/prefix-build
-    rm -rf $WINEPREFIX /root/work && timeout 120 wine64 wineboot -i
+    export WINEPREFIX=$HOME/prefix-build
+    rm -rf $WINEPREFIX $HOME/work && timeout 120 wine64 wineboot -i
     cd /source
     timeout 1500 wine64 /python/python.exe -m PyInstaller --noconfirm --clean --log-level WARN \
-      --distpath 'Z:\out' --workpath 'Z:\root\work' 'Z:\source\packaging\fabricwright.spec'
+      --distpath 'Z:\out' --workpath 'Z:\build\work' 'Z:\source\packaging\fabricwright.spec'
     timeout 60 wineserver -w || wineserver -k
     """
     binds = {ROOT: "/source", target.parent: "/out"}

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from linux_build import DIST
 from linux_try import DISPLAY, PICTURES, TEMPLATE, Tried, picture
-from systems import CACHE, WINE, StepFailed
+from systems import CACHE, ROOM, WINE, StepFailed
 from windows_build import ENVIRONMENT
 
-PREFIX = "/root/prefix-try"
+PREFIX = f"{ROOM}/prefix-try"
 DRIVE = WINE.root / PREFIX[1:] / "drive_c"
 PROFILE = DRIVE / "users" / "root"
 PLACE = PROFILE / "AppData" / "Local" / "Programs" / "Fabricwright"
@@ -69,10 +69,10 @@ def try_setup(setup: Path, older: Path) -> Tried:
     )
     _must(drawn, "the command line wrote no project")
     wine(
-        f"timeout 90 wine64 '{INSIDE}\\fabricwright-cli.exe' predict '{DRAWN}' --sizes 1G --json > /root/predict.json",
+        f"timeout 90 wine64 '{INSIDE}\\fabricwright-cli.exe' predict '{DRAWN}' --sizes 1G --json > $HOME/predict.json",
         "predict",
     )
-    rows = json.loads((WINE.root / "root" / "predict.json").read_text(encoding="utf-8"))["rows"]
+    rows = json.loads((WINE.room / "predict.json").read_text(encoding="utf-8"))["rows"]
     tried.notes.append(f"command line predicts {rows[0]['busbw_gbs']:.1f} GB/s")
     direct = f"timeout -k 5 100 wine64 '{INSIDE}\\Fabricwright.exe' '{DRAWN}'"
     tried.start_s.append(_window(direct, "en", ""))
