@@ -29,7 +29,7 @@ from systems import BOOKWORM, StepFailed
 
 NOTES = WORK / "steps.json"
 """Step -> what it was made from, how long it took and what it showed."""
-INPUTS = ("desktop", "resources", "packaging", "requirements.lock", "requirements-dev.lock")
+INPUTS = ("desktop", "resources", "docs/guide", "packaging", "requirements.lock", "requirements-dev.lock")
 
 
 @dataclass(frozen=True, slots=True)
