@@ -6,6 +6,7 @@ import json
 import struct
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from fabricwright.__main__ import main
@@ -32,7 +33,6 @@ def draw(run: Run, files: dict[str, str], target: Path, *arguments: str) -> list
 
 
 def test_pdf_is_a_book_and_the_same_bytes_each_time(run: Run, files: dict[str, str], tmp_path: Path) -> None:
-    pypdf = pytest.importorskip("pypdf")
     target = tmp_path / "x.pdf"
     rows = draw(run, files, target, "--lang", "zh_CN", "--also", "racks,parts,findings")
     first = target.read_bytes()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pypdf
 import pytest
 
 from fabricwright.analysis.analyze import analyze
@@ -20,7 +21,6 @@ from tests.cli.conftest import Run
 from tests.exchange.ink_lint import complaints, smallest_points
 
 pytestmark = pytest.mark.gui
-pypdf = pytest.importorskip("pypdf")
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pypdf
 import pytest
 from PySide6.QtGui import QImage
 
@@ -30,7 +31,6 @@ def pixels(data: bytes) -> np.ndarray:
 
 
 def test_pdf_text_is_text_in_both_scripts(app) -> None:
-    pypdf = pytest.importorskip("pypdf")
     import io
 
     data = ink_files.pdf([drawing(), drawing()], title="Book", author="A. Person", date="2026-11-30")
