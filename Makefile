@@ -8,7 +8,7 @@ OFFSCREEN := QT_QPA_PLATFORM=offscreen
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint unused bench torture smoke-frozen fuzz soak test-foreign package package-linux package-windows lock clean
+.PHONY: help run test setup setup-dev bake i18n icons views thumbnails fit accuracy lint unused coverage bench torture smoke-frozen fuzz soak test-foreign package package-linux package-windows lock clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## /  make \1\t/' | expand -t 22
@@ -70,6 +70,17 @@ lint: setup-dev
 unused: setup-dev ## names that nothing reads, dependencies that nothing imports
 	$(VENV)/vulture
 	$(VENV)/deptry .
+
+# The files that decide verdicts and figures: every line of them is run.
+DECIDING := */fabricwright/rules/*,*/fabricwright/topology/*,*/fabricwright/performance/*,*/fabricwright/sizing/*,*/fabricwright/units/*
+MEASURED_TESTS := $(filter-out tests/ui/ tests/e2e/ tests/bench/ tests/data/,$(wildcard tests/*/)) $(wildcard tests/test_*.py)
+
+coverage: setup-dev bake ## lines that the tests below the window run: 90 % of all, 100 % where verdicts and figures are decided
+	@rm -rf build/coverage && mkdir -p build/coverage
+	$(OFFSCREEN) $(VENV)/coverage run -m pytest -q $(MEASURED_TESTS) $(PYTEST_ARGS)
+	$(VENV)/coverage combine -q
+	$(VENV)/coverage report --fail-under=90
+	$(VENV)/coverage report --include='$(DECIDING)' --fail-under=100
 
 bench: setup-dev bake ## measure: analysis per edit, big fabrics, frame times, start
 	$(OFFSCREEN) $(VENV)/python -m pytest tests/bench -m bench -q -s $(PYTEST_ARGS)

@@ -72,5 +72,5 @@ class Watch(QObject):
 
 if __name__ == "__main__":
     tour = "--tour" in sys.argv
-    watch = Watch(entry.make_application(), tour)
+    _watch = Watch(entry.make_application(), tour)
     sys.exit(entry.main([a for a in sys.argv[1:] if a != "--tour"] + ["--no-worker"]))

@@ -11,10 +11,10 @@ from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.training import groups_of, job_of
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.design.training.presets import workload_of
 from fabricwright.performance.training.search import layouts, search
 from fabricwright.performance.training.train import train
 from tests.bench.measure import median_ms, report
+from tests.performance.samples import workload_of
 
 pytestmark = pytest.mark.bench
 

@@ -72,10 +72,6 @@ def word(name: str) -> Same:
     return lambda part, value: str(value) in part.word(name) or part.word(name) in str(value)
 
 
-def field_is(name: str) -> Same:
-    return lambda part, value: getattr(part, name) == value
-
-
 def anything(_part: Part, _value: Any) -> bool:
     return True
 

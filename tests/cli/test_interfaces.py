@@ -14,8 +14,8 @@ import pytest
 from fabricwright.cli import painting
 from fabricwright.design import storage
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.design.training.presets import workload_of
 from tests.cli.conftest import Run
+from tests.performance.samples import workload_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "interfaces.md"
 DATA = Path(__file__).parents[1] / "data"

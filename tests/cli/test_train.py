@@ -13,10 +13,10 @@ from fabricwright.cli.main import main
 from fabricwright.design.storage import load, save
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.training.plan import Plan
-from fabricwright.design.training.presets import workload_of
 from fabricwright.design.values import Price
 from fabricwright.performance.training.search import layout_words
 from fabricwright.units.table import Table
+from tests.performance.samples import workload_of
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "training.json"
 

@@ -8,11 +8,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from fabricwright.catalog.parts import Scalar
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import run
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.design.values import Project
+from fabricwright.design.training.presets import preset
+from fabricwright.design.values import Project, Workload
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.topology.model import (
     Bundle,
@@ -26,9 +28,16 @@ from fabricwright.topology.model import (
     PciClass,
     Transport,
 )
+from fabricwright.units.table import Table
 
 GB = 1e9
 Leg = tuple[NcclClass, Transport, list[tuple[int, float]]]
+
+
+def workload_of(name: str, **plan: Scalar) -> Workload:
+    """A workload of a published model with a plan."""
+    found = preset(name)
+    return Workload(found.title, Table(found.model), Table(plan))
 
 
 @lru_cache(maxsize=8)

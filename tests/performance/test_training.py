@@ -16,10 +16,9 @@ from fabricwright.design.training.memory import (
     activation_bytes,
     gpu_memory,
     gradient_bytes,
-    model_state_bytes,
 )
 from fabricwright.design.training.plan import Plan, check_plan, plan_of
-from fabricwright.design.training.presets import PRESETS, preset, workload_of
+from fabricwright.design.training.presets import PRESETS, preset
 from fabricwright.design.training.shape import Shape, assumed_shape, shape_of
 from fabricwright.design.values import Project, Workload
 from fabricwright.performance.measured.design import compiled
@@ -35,6 +34,7 @@ from fabricwright.performance.training.train import training_constants
 from fabricwright.topology.host_memory import Tier
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
+from tests.performance.samples import workload_of
 
 GPT3 = shape_of(preset("gpt3-175b").model)
 assert GPT3 is not None
@@ -56,7 +56,7 @@ def test_megatron_counts_the_operations_of_gpt3() -> None:
 
 def test_conventions_of_model_state_have_names() -> None:
     """175e9 parameters x 16, 18, 20 bytes = 2.8, 3.15, 3.5 TB; 10e9 fp16 gradients = 20 GB."""
-    sizes = {name: model_state_bytes(175e9, name) / 1e12 for name, _, _ in CONVENTIONS}
+    sizes = {name: 175e9 * each / 1e12 for name, each, _ in CONVENTIONS}
     assert sizes == pytest.approx({"zero": 2.8, "megatron": 3.15, "both-gradients": 3.5})
     assert gradient_bytes(10e9) == 20e9
 

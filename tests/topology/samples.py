@@ -12,12 +12,18 @@ from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Design, Export, Item, Link, Project, Sheet, Wire
 from fabricwright.resources import resource_path
 from fabricwright.topology.interior import compile_interior
-from fabricwright.topology.model import Interior
+from fabricwright.topology.model import Cluster, Interior
 from fabricwright.units.table import Table
 
 EXPECTED: dict[str, Any] = json.loads(resource_path("catalog", "interiors_expected.json").read_text(encoding="utf-8"))[
     "interiors"
 ]
+
+
+def rank_address(cluster: Cluster, rank: int) -> str:
+    """Address of the GPU of a rank: "node[41]/gpu3"."""
+    server = int(cluster.rank_server[rank])
+    return f"{cluster.server_address(server)}/{cluster.interiors[cluster.variant[server]].gpus[cluster.rank_gpu[rank]]}"
 
 
 def embed(*part_ids: str) -> Table[Any]:

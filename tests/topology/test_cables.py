@@ -14,7 +14,7 @@ from fabricwright.design.values import Item, Link, RackPlace, Seating
 from fabricwright.topology.cable_fit import cable_fits, port_cages
 from fabricwright.topology.cables import all_cables, cable_rows
 from fabricwright.topology.fabric import wire_all
-from fabricwright.topology.seating import orderable, places_of
+from fabricwright.topology.seating import orderable_all, places_of
 from fabricwright.units.table import Table
 from tests.topology.samples import deal, fabric, mesh, rail_fabric, template
 
@@ -142,8 +142,8 @@ def test_places_and_lengths():
 
 def test_orderable_lengths():
     part = catalogue().get("aoc-400g")
-    assert [orderable(part, m) for m in (0.2, 3.0, 3.1, 14.99, 51.2)] == [3, 3, 5, 15, 51.5]
-    assert orderable(None, 2.3) == 2.5 and orderable(part, 0.0) == 0.0
+    assert orderable_all(part, np.array([0.2, 3.0, 3.1, 14.99, 51.2])).tolist() == [3, 3, 5, 15, 51.5]
+    assert orderable_all(None, np.array([2.3])) == 2.5 and orderable_all(part, np.array([0.0])) == 0.0
 
 
 def test_unseated_things_have_no_length():

@@ -14,13 +14,13 @@ from fabricwright.topology.fabric import wire_all
 from fabricwright.topology.interior import compile_interior
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
-from tests.topology.samples import deal, fabric, mesh, rail_fabric, server, template
+from tests.topology.samples import deal, fabric, mesh, rail_fabric, rank_address, server, template
 
 
 def test_seed_a_ranks_and_uplinks():
     cluster = compile_cluster(template("seed-a-256x8"), "main")
     assert cluster.n_ranks == 2048 and len(cluster.server_dev) == 256
-    assert cluster.rank_address(0) == "node[0]/gpu0" and cluster.rank_address(2047) == "node[255]/gpu7"
+    assert rank_address(cluster, 0) == "node[0]/gpu0" and rank_address(cluster, 2047) == "node[255]/gpu7"
     # server i is in unit i // 64; its port r goes to leaf (unit, r)
     first = cluster.fabric.offset["leaf"]
     unit = np.arange(256) // 64
@@ -66,13 +66,13 @@ def test_rank_order_follows_the_design():
     project = fabric(items, links)
     design = replace(project.designs["main"], ranks=("b", "a"))
     cluster = compile_cluster(project, design)
-    assert [cluster.rank_address(r) for r in (0, 8, 16)] == ["b[0]/gpu0", "b[1]/gpu0", "a/gpu0"]
+    assert [rank_address(cluster, r) for r in (0, 8, 16)] == ["b[0]/gpu0", "b[1]/gpu0", "a/gpu0"]
 
 
 def test_chosen_ranks():
     project = rail_fabric(2, 2, 1, 1)
     some = compile_cluster(project, "main", ranks=["node[3]/gpu5", "node[0]", "node[su=1,node=0]/gpu1"])
-    assert [some.rank_address(r) for r in (0, 1, 8, 9)] == [
+    assert [rank_address(some, r) for r in (0, 1, 8, 9)] == [
         "node[3]/gpu5",
         "node[0]/gpu0",
         "node[0]/gpu7",

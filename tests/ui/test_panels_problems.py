@@ -80,18 +80,18 @@ def test_places_name_members_only_when_not_all_are_meant() -> None:
 
 def test_stepping_goes_to_the_variant_that_the_finding_is_about(panel: ProblemsPanel) -> None:
     context = panel._context
-    panel.next_problem()
+    panel.step(1)
     assert (context.sheet, context.selection) == ("node-after-cxl", ["cxl0"])
-    panel.next_problem()
+    panel.step(1)
     assert (context.sheet, context.selection) == ("node-after", ["sw0"])
-    panel.next_problem()
+    panel.step(1)
     assert (context.sheet, context.selection) == ("fabric", ["leaf"])
-    panel.next_problem()
+    panel.step(1)
     assert (context.sheet, context.selection) == ("node-after", ["gpu8", "gpu9"])
-    panel.prev_problem()
+    panel.step(-1)
     assert context.selection == ["leaf"]
     for _ in range(3):  # past the first one to the last that is not approved
-        panel.prev_problem()
+        panel.step(-1)
     assert context.selection == ["leaf", "down"]
 
 
@@ -325,10 +325,10 @@ def test_going_to_a_finding_about_the_design_shows_its_page(panel: ProblemsPanel
 def test_f8_says_where_it_is(panel: ProblemsPanel) -> None:
     said: list[str] = []
     panel._context.said.connect(lambda message, _severity: said.append(message.english()))
-    panel.next_problem()
+    panel.step(1)
     assert said == ["Problem 1 of 5: CXL-04, node/cxl0 is wrong."]
     panel._context.analysis.update(findings={})
-    panel.next_problem()
+    panel.step(1)
     assert said[-1] == "There are no problems."
 
 

@@ -302,12 +302,6 @@ class Cluster:
         """GPUs that take part."""
         return len(self.rank_server)
 
-    def rank_address(self, rank: int) -> str:
-        """Address of the GPU of a rank: "node[41]/gpu3"; "gpu3" where the design is one server sheet."""
-        server = int(self.rank_server[rank])
-        gpu = self.interiors[self.variant[server]].gpus[self.rank_gpu[rank]]
-        return f"{self.server_address(server)}/{gpu}" if self.fabric.bundles or self.fabric.items else gpu
-
     def server_address(self, server: int) -> str:
         """Address of a server: "node[41]"."""
         return self.fabric.device_address(int(self.server_dev[server]))

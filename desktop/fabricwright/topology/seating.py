@@ -176,15 +176,10 @@ class _Standing:
         return np.where(known, self.drop_m[i] + self.drop_m[j] + along + across + SLACK_M, 0.0)
 
 
-def orderable(part: Part | None, length_m: float) -> float:
-    """The next length that can be ordered; rounded up to 0.5 m when the part lists none or all are too short;
-    0 stays 0.
-    """
-    return float(orderable_all(part, np.array([length_m]))[0])
-
-
 def orderable_all(part: Part | None, length_m: F64) -> F64:
-    """``orderable`` for many lengths."""
+    """For each length the next one that can be ordered; rounded up to 0.5 m when the part lists none or all are too
+    short; 0 stays 0.
+    """
     steps = np.array(sorted(part.numbers("orderable_m")) if part is not None else [], dtype=np.float64)
     half = np.ceil(length_m * 2 - 1e-9) / 2
     if not len(steps):

@@ -24,6 +24,7 @@ from fabricwright.design.storage import write_bytes
 from fabricwright.design.values import Design, Item, Project, Sheet
 from fabricwright.units import codec, strict_json
 from fabricwright.units.errors import UserError
+from fabricwright.units.reading import read_file
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
@@ -188,7 +189,7 @@ def save_block(block: Mapping[str, Any], path: str | Path) -> None:
 
 def load_block(path: str | Path) -> dict[str, Any]:
     """Read a block file, with suspicion. Raises UserError naming the file."""
-    return _checked(strict_json.read(path, LIMITS), str(path))
+    return block_of_bytes(read_file(path, LIMITS.file_bytes), str(path))
 
 
 def block_of_bytes(data: bytes, name: str = "block") -> dict[str, Any]:

@@ -29,11 +29,6 @@ CONVENTIONS: tuple[tuple[str, int, str], ...] = (
 """Name, bytes per parameter, what is counted: 175e9 parameters are 2.8, 3.15 and 3.5 TB."""
 
 
-def model_state_bytes(params: float, convention: str = "zero") -> float:
-    """Bytes of all model state under a convention of ``CONVENTIONS``."""
-    return params * next(size for name, size, _ in CONVENTIONS if name == convention)
-
-
 def gradient_bytes(params: float, bytes_each: int = 2) -> float:
     """Bytes of all gradients: 10e9 in fp16 are 20 GB."""
     return params * bytes_each

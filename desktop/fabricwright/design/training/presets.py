@@ -6,9 +6,7 @@ import re
 from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Scalar
-from fabricwright.design.values import Workload
 from fabricwright.units.errors import UserError
-from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
 
@@ -155,9 +153,3 @@ def preset_named(text: str) -> Preset | None:
     """The published model that a title means; None when it is none of these."""
     plain = re.sub(r"[_\s]+", " ", text.lower())
     return next((p for p in PRESETS.values() if re.search(p.pattern, plain)), None)
-
-
-def workload_of(name: str, **plan: Scalar) -> Workload:
-    """A workload of a preset with a plan."""
-    found = preset(name)
-    return Workload(found.title, Table(found.model), Table(plan))

@@ -368,14 +368,6 @@ class ProblemsPanel(QWidget):
         problem = self.model.problem(row)
         return problem is not None and problem.state != "approved"
 
-    def next_problem(self) -> None:
-        """F8."""
-        self.step(1)
-
-    def prev_problem(self) -> None:
-        """Shift+F8."""
-        self.step(-1)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         index: QModelIndex = self.list.indexAt(self.list.viewport().mapFrom(self, event.pos()))
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
