@@ -147,6 +147,20 @@ def test_approvals_go_with_what_they_were_given_for(seed_b):
     assert not edit(project, "remove_design", design="after").approvals
 
 
+def test_what_is_wanted_of_a_design_is_wanted_of_its_copy(seed_b):
+    """A copy to try something on answers to the same target; what a customer claimed of the one is not doubled."""
+    about = {"quantity": "cluster.gpus", "value": 256, "subject": "design:after"}
+    project = edit(seed_b, "set_statement", statement="want", kind="target", **about)
+    project = edit(project, "set_statement", statement="said", kind="claim", **about)
+    copied = edit(project, "copy_design", design="after", title="Trial")
+    (new,) = set(copied.designs) - set(project.designs)
+    (fresh,) = set(copied.statements) - set(project.statements)
+    assert copied.statements[fresh] == dataclasses.replace(project.statements["want"], subject=f"design:{new}")
+    assert dict(edit(copied, "remove_design", design=new).statements.items()) == dict(project.statements.items())
+    left = edit(project, "remove_design", design="after").statements
+    assert "want" not in left and "said" in left
+
+
 @pytest.mark.parametrize(
     ("name", "args"),
     [

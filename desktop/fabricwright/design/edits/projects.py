@@ -67,16 +67,30 @@ def add_design(project: Project, *, title: str = "", design: str | None = None) 
 
 
 def copy_design(project: Project, *, design: str, title: str = "") -> Patch:
-    """A copy of a design under a new id, to try something on."""
+    """A copy of a design under a new id, to try something on. What is wanted of the one is wanted of the other: its
+    targets and requirements are copied, too. A claim stays with the design that it was made about.
+    """
     builder = PatchBuilder(project)
     source = design_of(project, design)
     name = fresh_id(design, project.designs, numbered=False)
     builder.set(("designs", name), dataclasses.replace(source, title=title or source.title))
+    taken = dict(project.statements.items())
+    for row in _wanted_of(project, design).values():
+        key = fresh_id("s", taken)
+        taken[key] = dataclasses.replace(row, subject=f"design:{name}")
+        builder.set(("statements", key), taken[key])
     return builder.patch("Copy design")
 
 
+def _wanted_of(project: Project, design: str) -> dict[str, Statement]:
+    """Targets and requirements that a design as a whole is to meet."""
+    return {
+        key: row for key, row in project.statements.items() if row.kind != "claim" and row.subject == f"design:{design}"
+    }
+
+
 def remove_design(project: Project, *, design: str) -> Patch:
-    """Delete a design and the approvals given in it; the last design stays."""
+    """Delete a design, the approvals given in it and what was wanted of it; the last design stays."""
     builder = PatchBuilder(project)
     design_of(project, design)
     if len(project.designs) == 1:
@@ -85,6 +99,8 @@ def remove_design(project: Project, *, design: str) -> Patch:
     for key, approval in project.approvals.items():
         if approval.key.split("|")[1:2] == [design]:
             builder.remove(("approvals", key))
+    for key in _wanted_of(project, design):
+        builder.remove(("statements", key))
     drop_unused_images(builder)
     return builder.patch("Delete design")
 
