@@ -67,6 +67,7 @@ def begin(stage: Stage, qtbot) -> None:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.e2e
+@pytest.mark.says("the analysis failed: MemoryError")
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the address space of a process here")
 def test_a_worker_without_memory_says_so_and_goes_on_with_less(
     stage: Stage,
