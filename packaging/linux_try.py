@@ -156,8 +156,10 @@ def _window(system: System, program: str, drawn: str, binds: dict[Path, str], sc
 
 
 def _listing(system: System) -> set[str]:
-    """Every path of the system."""
-    found = subprocess.run(["find", ".", "-xdev"], cwd=system.root, capture_output=True, text=True, check=True)
+    """Every path of the system outside of homes."""
+    # What a user made stays when a package is removed, so homes do not count.
+    command = ["find", ".", "-xdev", "-path", "./home", "-prune", "-o", "-print"]
+    found = subprocess.run(command, cwd=system.root, capture_output=True, text=True, check=True)
     return set(found.stdout.splitlines())
 
 
