@@ -3345,10 +3345,6 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <translation>检查完成</translation>
     </message>
     <message>
-        <source>Checking</source>
-        <translation>检查中</translation>
-    </message>
-    <message>
         <source>no problems</source>
         <translation>没有问题</translation>
     </message>
@@ -3363,6 +3359,14 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>View</source>
         <translation>视图</translation>
+    </message>
+    <message>
+        <source>Not checked</source>
+        <translation>未检查</translation>
+    </message>
+    <message>
+        <source>Checking …</source>
+        <translation>检查中…</translation>
     </message>
 </context>
 <context>
@@ -7577,6 +7581,54 @@ Designers keep {margin} %.</source>
         <source>{what}, place of the limit</source>
         <translation>{what} 瓶颈位置</translation>
     </message>
+    <message>
+        <source>Workload: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: number along {axis}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>breakout</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: {what}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: cables per pair</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: length (m)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: cable</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: speed (Gb/s)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{place}: medium</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>SweepChoice</name>
@@ -7668,6 +7720,37 @@ Designers keep {margin} %.</source>
         <source>today {value}</source>
         <translation>当前为 {value}</translation>
     </message>
+    <message>
+        <source>{collective}: bandwidth and time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sizes per GPU with commas, such as 64M, 1G</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SweepResults</name>
+    <message>
+        <source>across</source>
+        <translation type="unfinished">横轴</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation type="unfinished">纵轴</translation>
+    </message>
+    <message>
+        <source>apart</source>
+        <translation type="unfinished">分组</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>SweepView</name>
@@ -7698,18 +7781,6 @@ Designers keep {margin} %.</source>
     <message>
         <source>Add the chosen variant to the project as a design of its own</source>
         <translation>把所选变体作为独立方案加入项目</translation>
-    </message>
-    <message>
-        <source>across</source>
-        <translation>横轴</translation>
-    </message>
-    <message>
-        <source>up</source>
-        <translation>纵轴</translation>
-    </message>
-    <message>
-        <source>apart</source>
-        <translation>分组</translation>
     </message>
     <message>
         <source>{count} points</source>
@@ -7762,10 +7833,6 @@ Designers keep {margin} %.</source>
     <message>
         <source>{points} · {wrong} with a problem</source>
         <translation>{points} · {wrong} 个有问题</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>无</translation>
     </message>
     <message>
         <source>Export sweep</source>
@@ -7861,10 +7928,6 @@ Designers keep {margin} %.</source>
         <translation>弄坏它</translation>
     </message>
     <message>
-        <source>Click the leaf switch and press Del.</source>
-        <translation>点击 Leaf 交换机并按 Del。</translation>
-    </message>
-    <message>
         <source>What is wrong, and why</source>
         <translation>哪里错了，为什么</translation>
     </message>
@@ -7875,10 +7938,6 @@ Designers keep {margin} %.</source>
     <message>
         <source>Mend it</source>
         <translation>修好它</translation>
-    </message>
-    <message>
-        <source>Ctrl+Z brings the switch back, with its cables.</source>
-        <translation>按 Ctrl+Z，交换机连同线缆一起回来。</translation>
     </message>
     <message>
         <source>What it will do</source>
@@ -7903,6 +7962,14 @@ Designers keep {margin} %.</source>
     <message>
         <source>The Export menu makes pictures, the parts list and the cable schedule. The sample is yours to play with.</source>
         <translation>“导出”菜单可生成图纸、物料清单和线缆表。这个示例可以随意试用。</translation>
+    </message>
+    <message>
+        <source>The servers are selected. Type 200 into Count in the inspector and press Enter: more servers than the switch has ports.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ctrl+Z brings the four servers back, with their cables.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -101,6 +101,11 @@ class AnalysisState(QObject):
         self.compared: list[dict[str, str]] = []
         self.comparison: dict[str, Any] = {}
 
+    @property
+    def checked(self) -> bool:
+        """Whether any check has come to an end yet; before, no findings does not mean no problems."""
+        return bool(self.findings) or self.seconds is not None
+
     def counts(self) -> dict[str, int]:
         """Findings by severity; approved ones count under "approved" only."""
         out = {"error": 0, "warning": 0, "info": 0, "fact": 0, "approved": 0}

@@ -220,10 +220,14 @@ class MainToolBar(QToolBar):
     def refresh(self) -> None:
         """Counts and texts."""
         analysis = self.context.analysis
-        known = analysis.status not in ("starting",) or bool(analysis.findings)
+        known = analysis.checked
         counts = {k: v for k, v in analysis.counts().items() if k in ("error", "warning", "approved")}
-        label = self.tr("Checked") if known else self.tr("Checking")
-        self.counts.set_counts(counts if known else {}, label, self.tr("no problems") if known else "…")
+        if known:
+            self.counts.set_counts(counts, self.tr("Checked"), self.tr("no problems"))
+        elif analysis.status in ("lost", "failed"):
+            self.counts.set_counts({}, self.tr("Not checked"))
+        else:
+            self.counts.set_counts({}, self.tr("Checking …"))
         self.counts.setToolTip(self.tr("Show the problems"))
         self.language.setAccessibleName(self.tr("Language"))
         self.views.set_options(_view_options())

@@ -184,7 +184,7 @@ class ProblemsPanel(QWidget):
             self.empty.set_content([self.tr("No problem matches the filter.")], self.tr("Show all"))
         elif analysis.status in ("lost", "failed"):
             self.empty.set_content([self.tr("The checks are not running.")], "", "warning-triangle", "warn")
-        elif analysis.status == "starting" or (analysis.status == "busy" and analysis.seconds is None):
+        elif analysis.status == "starting" or not analysis.checked:
             self.empty.set_content([self.tr("Checking…")])
         else:
             self.empty.set_content([self._all_clear()], "", "ok-circle", "ok")

@@ -13,7 +13,7 @@ from fabricwright.ui.theme import SEMIBOLD, theme, ui_font
 
 
 class SeverityCounts(QAbstractButton):
-    """``set_counts({"error": 1, "warning": 3, "approved": 1}, label)``; noughts are left out, all nought shows ok."""
+    """``set_counts({"error": 1, "warning": 3, "approved": 1}, label)``; noughts are left out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class SeverityCounts(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_counts(self, counts: dict[str, int], label: str = "", all_clear: str = "") -> None:
-        """Show counts by severity, a word before them, and what to say when there is nothing to report."""
+        """Show counts by severity, a word before them, and what to say when all is well ("": the word alone)."""
         order = ("error", "warning", "info", "approved")
         self._counts = {name: counts[name] for name in order if counts.get(name)}
         self._label, self._all_clear = label, all_clear
@@ -35,7 +35,8 @@ class SeverityCounts(QAbstractButton):
         self.update()
 
     def _parts(self) -> list[tuple[str, str]]:
-        return [(name, str(count)) for name, count in self._counts.items()] or [("ok", self._all_clear)]
+        found = [(name, str(count)) for name, count in self._counts.items()]
+        return found or ([("ok", self._all_clear)] if self._all_clear else [])
 
     def sizeHint(self) -> QSize:
         figures = QFontMetricsF(ui_font(12.5, SEMIBOLD))
