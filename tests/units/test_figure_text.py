@@ -47,3 +47,4 @@ def test_differences(absolute: float | None, ratio: float | None, unit: str, sho
 def test_a_figure_alone() -> None:
     assert figure_text(-1500.0, "W") == "−1.50 kW"
     assert figure_text(None, "W") == "–"
+    assert figure_text(123.4, "W") == "123 W" and figure_text(12.34, "W") == "12.3 W"

@@ -175,6 +175,20 @@ def test_what_a_dead_process_left_is_swept(tmp_path: Path) -> None:
     old = time.time() - 2 * files.OLD_S
     os.utime(elsewhere, (old, old))
     assert sweep_beside(target) == 1 and not elsewhere.exists()
+    assert sweep_folder(tmp_path / "absent") == 0
+
+
+def test_a_process_that_cannot_be_asked_counts_as_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert files.is_running(os.getpid())
+    assert files.is_running(1 << 80), "no such number: nobody may be swept by mistake"
+    monkeypatch.setattr(files, "open", lambda *_a: (_ for _ in ()).throw(FileNotFoundError()), raising=False)
+    assert files.is_running(os.getpid()), "there is no /proc on every system"
+
+    def refused(_pid: int, _signal: int) -> None:
+        raise PermissionError(errno.EPERM, "another user's")
+
+    monkeypatch.setattr(os, "kill", refused)
+    assert files.is_running(4711)
 
 
 def test_capitals_are_settled_where_names_ignore_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
