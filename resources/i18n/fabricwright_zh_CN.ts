@@ -1789,7 +1789,7 @@
     </message>
     <message>
         <source>The diagnostic file holds nothing of your project and is sent nowhere. It contains:</source>
-        <translation>诊断文件不含您项目的任何内容，也不会发送到任何地方。其中包括：</translation>
+        <translation>诊断文件不含您工程的任何内容，也不会发送到任何地方。其中包括：</translation>
     </message>
     <message>
         <source>What the diagnostic file contains</source>
@@ -1809,11 +1809,11 @@
     </message>
     <message>
         <source>A copy of the project could not be written: save it now under another name.</source>
-        <translation>无法写入项目副本：请立即另存为其他名称。</translation>
+        <translation>无法写入工程副本：请立即另存为其他名称。</translation>
     </message>
     <message>
         <source>A copy of the project as it is now was saved first: {file}. Save under another name, start the program again, and compare.</source>
-        <translation>已先保存项目当前状态的副本：{file}。请另存为其他名称，重新启动程序并进行比较。</translation>
+        <translation>已先保存工程当前状态的副本：{file}。请另存为其他名称，重新启动程序并进行比较。</translation>
     </message>
     <message>
         <source>Save diagnostic file</source>
@@ -2592,7 +2592,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>All-to-all: all other servers send to one port</source>
-        <translation>All-to-all：其他所有服务器发向同一端口</translation>
+        <translation>AllToAll：其他所有服务器发向同一端口</translation>
     </message>
     <message>
         <source>fits into the queue</source>
@@ -2624,11 +2624,11 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>All-to-all</source>
-        <translation>All-to-all</translation>
+        <translation>AllToAll</translation>
     </message>
     <message>
         <source>All-reduce</source>
-        <translation>All-reduce</translation>
+        <translation>AllReduce</translation>
     </message>
     <message>
         <source>Mean flow {mean}; busiest link {stretch} × an even split.</source>
@@ -3301,7 +3301,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Per GPU</source>
-        <translation>每GPU</translation>
+        <translation>每 GPU</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
@@ -3331,7 +3331,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>State the number of servers or GPUs.</source>
-        <translation>请填写服务器数或GPU数。</translation>
+        <translation>请填写服务器数或 GPU 数。</translation>
     </message>
     <message>
         <source>Working it out…</source>
@@ -3479,15 +3479,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Rack type, power, height and where leafs stand are among the requirements: go back to change them.</source>
-        <translation>机柜型号、功率、高度以及Leaf的位置属于需求，返回即可修改。</translation>
+        <translation>机柜型号、功率、高度以及 Leaf 的位置属于需求，返回即可修改。</translation>
     </message>
     <message>
         <source> and {count} more</source>
-        <translation> 及另外{count}个</translation>
+        <translation> 及另外 {count} 个</translation>
     </message>
     <message>
         <source>Design {name}</source>
-        <translation>设计{name}</translation>
+        <translation>方案 {name}</translation>
     </message>
 </context>
 <context>
@@ -3930,7 +3930,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Keep jobs in project</source>
-        <translation>作业存入项目</translation>
+        <translation>作业存入工程</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -5827,7 +5827,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>as it fits</source>
-        <translation>视情况而定</translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>no growth</source>
@@ -5839,15 +5839,15 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>as built in</source>
-        <translation>随机自带</translation>
+        <translation>服务器自带</translation>
     </message>
     <message>
         <source>as the leaf</source>
-        <translation>与Leaf相同</translation>
+        <translation>与 Leaf 相同</translation>
     </message>
     <message>
         <source>as the spine</source>
-        <translation>与Spine相同</translation>
+        <translation>与 Spine 相同</translation>
     </message>
     <message>
         <source>any that fits</source>
@@ -5875,7 +5875,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>as the leafs</source>
-        <translation>与Leaf相同</translation>
+        <translation>与 Leaf 相同</translation>
     </message>
     <message>
         <source>not asked for</source>
@@ -5902,7 +5902,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>no other one is at least as good in everything. All-reduce and all-to-all: busbw.</source>
-        <translation>没有其他方案在所有指标上都不逊于它。All-reduce与all-to-all为busbw。</translation>
+        <translation>没有其他方案在所有指标上都不逊于它。AllReduce 与 AllToAll 为 busbw。</translation>
     </message>
     <message>
         <source>against</source>
@@ -5930,11 +5930,11 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>{name}, growing</source>
-        <translation>方案{name}的扩容</translation>
+        <translation>方案 {name} 的扩容</translation>
     </message>
     <message>
         <source>{name}, as it will be drawn</source>
-        <translation>方案{name}，将如此绘制</translation>
+        <translation>方案 {name}，将如此绘制</translation>
     </message>
     <message>
         <source>Growing only adds: no cable of today is moved.</source>
@@ -6137,7 +6137,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>512 H100, RoCE 400G, 1:1, 20 kW racks</source>
-        <translation>512张H100，RoCE 400G，1:1，每柜20 kW</translation>
+        <translation>512 张 H100，RoCE 400G，1:1，每柜 20 kW</translation>
     </message>
     <message>
         <source>Not understood, and left out: {words}</source>
@@ -6212,7 +6212,7 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     </message>
     <message>
         <source>Saves a project that has a file. Every edit is in the journal at once, whatever is set here.</source>
-        <translation>保存已有文件的项目。无论此处如何设置，每次编辑都会立即写入日志。</translation>
+        <translation>保存已有文件的工程。无论此处如何设置，每次编辑都会立即写入日志。</translation>
     </message>
     <message>
         <source>Save by itself</source>
@@ -6511,7 +6511,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Fill in &quot;Later, GPUs&quot; to see what growing takes.</source>
-        <translation>填写“以后的GPU数”即可查看扩容所需。</translation>
+        <translation>填写“以后的 GPU 数”即可查看扩容所需。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -6539,11 +6539,11 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Core links</source>
-        <translation>Core链路</translation>
+        <translation>Core 链路</translation>
     </message>
     <message>
         <source>{stays} stay, {added} are added</source>
-        <translation>保留{stays}，新增{added}</translation>
+        <translation>保留 {stays}，新增 {added}</translation>
     </message>
     <message>
         <source>Cabled anew</source>
@@ -6563,7 +6563,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Per GPU</source>
-        <translation>每GPU</translation>
+        <translation>每 GPU</translation>
     </message>
     <message>
         <source>Cables</source>
@@ -6579,15 +6579,15 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Rack U</source>
-        <translation>机柜U数</translation>
+        <translation>机柜 U 数</translation>
     </message>
     <message>
         <source>All-reduce</source>
-        <translation>All-reduce</translation>
+        <translation>AllReduce</translation>
     </message>
     <message>
         <source>All-to-all</source>
-        <translation>All-to-all</translation>
+        <translation>AllToAll</translation>
     </message>
     <message>
         <source>Worst case</source>
@@ -6603,7 +6603,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{count} errors</source>
-        <translation>{count}个错误</translation>
+        <translation>{count} 个错误</translation>
     </message>
     <message>
         <source>{ratio}:1</source>
@@ -6623,11 +6623,11 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{count} tiers</source>
-        <translation>{count}层</translation>
+        <translation>{count} 层</translation>
     </message>
     <message>
         <source>{count} planes</source>
-        <translation>{count}个平面</translation>
+        <translation>{count} 个平面</translation>
     </message>
     <message>
         <source>fewer NICs</source>
@@ -6655,23 +6655,23 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>: ports {down} down</source>
-        <translation>：下行端口{down}</translation>
+        <translation>：下行端口 {down}</translation>
     </message>
     <message>
         <source>, {up} up</source>
-        <translation>，上行{up}</translation>
+        <translation>，上行 {up}</translation>
     </message>
     <message>
         <source>{links} in {cables} cables</source>
-        <translation>{links}条，用{cables}根线缆</translation>
+        <translation>{links} 条，用 {cables} 根线缆</translation>
     </message>
     <message>
         <source>{rails}, {units} units of {servers} servers</source>
-        <translation>{rails}条，{units}个单元，每单元{servers}台服务器</translation>
+        <translation>{rails} 条，{units} 个单元，每单元 {servers} 台服务器</translation>
     </message>
     <message>
         <source>none: all NICs of a server on one leaf</source>
-        <translation>不分：一台服务器的网卡都接同一台Leaf</translation>
+        <translation>不分：一台服务器的网卡都接同一台 Leaf</translation>
     </message>
     <message>
         <source>Rails</source>
@@ -6679,7 +6679,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{racks}, longest cable {metres} m</source>
-        <translation>{racks}个，最长线缆{metres} m</translation>
+        <translation>{racks} 个，最长线缆 {metres} m</translation>
     </message>
     <message>
         <source>Racks</source>
@@ -6722,7 +6722,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>GPUs in all</source>
-        <translation>GPU总数</translation>
+        <translation>GPU 总数</translation>
     </message>
     <message>
         <source>GPU</source>
@@ -6730,7 +6730,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Later, GPUs</source>
-        <translation>以后的GPU数</translation>
+        <translation>以后的 GPU 数</translation>
     </message>
     <message>
         <source>NIC</source>
@@ -6762,7 +6762,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>of the spines</source>
-        <translation>Spine的收敛比</translation>
+        <translation>Spine 的收敛比</translation>
     </message>
     <message>
         <source>Leaf</source>
@@ -6778,7 +6778,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>UFM links</source>
-        <translation>UFM链路数</translation>
+        <translation>UFM 链路数</translation>
     </message>
     <message>
         <source>Failures survived</source>
@@ -6814,7 +6814,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Leafs stand</source>
-        <translation>Leaf的位置</translation>
+        <translation>Leaf 的位置</translation>
     </message>
     <message>
         <source>Longest cable</source>
@@ -6889,11 +6889,11 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Draw {count} designs</source>
-        <translation>绘制{count}个设计</translation>
+        <translation>绘制 {count} 个方案</translation>
     </message>
     <message>
         <source>Draw design {name}</source>
-        <translation>绘制设计{name}</translation>
+        <translation>绘制方案 {name}</translation>
     </message>
     <message>
         <source>A field holds something that is not a number.</source>
@@ -6909,19 +6909,19 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Stopped at {count} alternatives</source>
-        <translation>已停止，得到{count}个方案</translation>
+        <translation>已停止，得到 {count} 个方案</translation>
     </message>
     <message>
         <source>{servers} servers, {gpus} GPUs</source>
-        <translation>{servers}台服务器，{gpus}个GPU</translation>
+        <translation>{servers} 台服务器，{gpus} 个 GPU</translation>
     </message>
     <message>
         <source>{count} alternatives</source>
-        <translation>{count}个方案</translation>
+        <translation>{count} 个方案</translation>
     </message>
     <message>
         <source>{count} of {most} alternatives…</source>
-        <translation>{most}个方案中的{count}个…</translation>
+        <translation>{most} 个方案中的 {count} 个…</translation>
     </message>
     <message>
         <source>Drawing…</source>
@@ -6929,34 +6929,34 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{count} alternatives, trying failures…</source>
-        <translation>{count}个方案，正在试算故障…</translation>
+        <translation>{count} 个方案，正在试算故障…</translation>
     </message>
     <message>
         <source>, each with {nics}</source>
-        <translation>，每台{nics}</translation>
+        <translation>，每台 {nics}</translation>
     </message>
 </context>
 <context>
     <name>Sketch</name>
     <message>
         <source>{leafs} leafs</source>
-        <translation>{leafs}台Leaf</translation>
+        <translation>{leafs} 台 Leaf</translation>
     </message>
     <message>
         <source>{count} cores</source>
-        <translation>{count}台Core</translation>
+        <translation>{count} 台 Core</translation>
     </message>
     <message>
         <source>{count} spines</source>
-        <translation>{count}台Spine</translation>
+        <translation>{count} 台 Spine</translation>
     </message>
     <message>
         <source>{count} more units</source>
-        <translation>另有{count}个单元</translation>
+        <translation>另有 {count} 个单元</translation>
     </message>
     <message>
         <source>{count} servers</source>
-        <translation>{count}台服务器</translation>
+        <translation>{count} 台服务器</translation>
     </message>
 </context>
 <context>
@@ -6987,7 +6987,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>What the project was at a moment, kept in its file.</source>
-        <translation>项目在某一时刻的状态，保存在项目文件中。</translation>
+        <translation>工程在某一时刻的状态，保存在工程文件中。</translation>
     </message>
     <message>
         <source>None yet. Take one before you change something that was shown to a customer.</source>
@@ -7397,7 +7397,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>a project without a name</source>
-        <translation>未命名的项目</translation>
+        <translation>未命名的工程</translation>
     </message>
     <message>
         <source>1 edit after the last save, {time}.</source>
@@ -7583,51 +7583,51 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Workload: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>训练负载：{what}</translation>
     </message>
     <message>
         <source>{place}: number along {axis}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：{axis} 数量</translation>
     </message>
     <message>
         <source>mode</source>
-        <translation type="unfinished"></translation>
+        <translation>模式</translation>
     </message>
     <message>
         <source>breakout</source>
-        <translation type="unfinished"></translation>
+        <translation>端口拆分</translation>
     </message>
     <message>
         <source>{place}: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：{what}</translation>
     </message>
     <message>
         <source>{place}: part</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：型号</translation>
     </message>
     <message>
         <source>{place}: number</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：数量</translation>
     </message>
     <message>
         <source>{place}: cables per pair</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：每对线缆数</translation>
     </message>
     <message>
         <source>{place}: length (m)</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：长度（m）</translation>
     </message>
     <message>
         <source>{place}: cable</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：线缆</translation>
     </message>
     <message>
         <source>{place}: speed (Gb/s)</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：速率（Gb/s）</translation>
     </message>
     <message>
         <source>{place}: medium</source>
-        <translation type="unfinished"></translation>
+        <translation>{place}：介质</translation>
     </message>
 </context>
 <context>
@@ -7722,34 +7722,34 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>{collective}: bandwidth and time</source>
-        <translation type="unfinished"></translation>
+        <translation>{collective}：带宽与时间</translation>
     </message>
     <message>
         <source>Sizes per GPU with commas, such as 64M, 1G</source>
-        <translation type="unfinished"></translation>
+        <translation>每 GPU 数据量，用逗号分隔，例如 64M, 1G</translation>
     </message>
 </context>
 <context>
     <name>SweepResults</name>
     <message>
         <source>across</source>
-        <translation type="unfinished">横轴</translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>up</source>
-        <translation type="unfinished">纵轴</translation>
+        <translation>纵轴</translation>
     </message>
     <message>
         <source>apart</source>
-        <translation type="unfinished">分组</translation>
+        <translation>分组</translation>
     </message>
     <message>
         <source>Variants</source>
-        <translation type="unfinished"></translation>
+        <translation>变体</translation>
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -7780,7 +7780,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Add the chosen variant to the project as a design of its own</source>
-        <translation>把所选变体作为独立方案加入项目</translation>
+        <translation>把所选变体作为独立方案加入工程</translation>
     </message>
     <message>
         <source>{count} points</source>
@@ -7965,11 +7965,11 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>The servers are selected. Type 200 into Count in the inspector and press Enter: more servers than the switch has ports.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器已选中。在属性面板的“数量”中输入 200 并按 Enter：服务器多于交换机端口。</translation>
     </message>
     <message>
         <source>Ctrl+Z brings the four servers back, with their cables.</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Ctrl+Z，四台服务器连同线缆一起恢复。</translation>
     </message>
 </context>
 <context>

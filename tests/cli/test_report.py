@@ -55,7 +55,7 @@ def test_the_upgrade_case_is_told_in_full(run: Run, files: dict[str, str], tmp_p
     packed = flat(text)
     chapters = {
         "en": ["Summary", "Drawings", "What was checked", "Performance", "Training step", "Network settings"],
-        "zh_CN": ["摘要", "图纸", "检查内容", "性能", "训练步", "网络设置"],
+        "zh_CN": ["摘要", "图纸", "检查内容", "性能", "训练步", "网络配置"],
     }[lang]
     chapters += {
         "en": ["Comparison", "Bill of materials", "Cables", "Lanes and slots", "Racks", "Assumptions and sources"],

@@ -65,6 +65,21 @@ def test_choosing_counts_at_once(view):
     assert view.count.text() == "4 points"
 
 
+def test_fields_have_names_with_units_and_keys_may_be_typed(view):
+    row = view.choice.rows[0]
+    assert (row.field.currentText(), row.key()) == ("up: cables per pair", "up.per_pair")
+    names = view.choice.names()
+    assert len(set(names.values())) == len(names)
+    assert names["down.length_m"] == "down: length (m)"
+    assert names["node/nic0.of"] == "node › nic0: part"
+    assert names["template.servers"] == "Number of servers"
+    assert not [key for key in names if key.startswith("settings.") and names[key] == key]
+    row.field.setCurrentText("DOWN: length (m)")
+    assert row.key() == "down.length_m"
+    row.field.setCurrentText("down.length_m")
+    assert row.key() == "down.length_m" and view.choice.grid().fields.keys() == {"down.length_m"}
+
+
 def test_a_choice_offers_its_words(view):
     row = view.choice.add_row("settings.ecmp.mode")
     assert "spray" in row.values.text()
@@ -85,13 +100,13 @@ def test_run_show_pick_export_and_open(app, view, tmp_path):
     assert len(view.plot.spots) == 6
     _, spot = view.plot.spots[3]
     QTest.mouseClick(view.plot, Qt.MouseButton.LeftButton, pos=QPoint(round(spot.x()), round(spot.y())))
-    assert view._selected()[0][0] in range(6)
+    assert view.results.selected()[0][0] in range(6)
     assert view.open.isEnabled()
     path = tmp_path / "x.csv"
     view.export_csv(path)
     rows = list(csv.DictReader(path.open(newline="", encoding="utf-8")))
     assert [row["up.per_pair"] for row in rows] == ["2", "2", "4", "4", "8", "8"]
-    view._pick(2)
+    view.results.pick(2)
     view.open_as_design()
     context = view.context
     assert len(context.project.designs) == 2 and context.design == "main-2"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -18,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from fabricwright.design.field_values import read_value
 from fabricwright.design.grid_text import GridText, parse_grid
-from fabricwright.design.options import OPTIONS
 from fabricwright.design.templates import TEMPLATES, Template
 from fabricwright.design.variation import Field, Value, field_names, find_field, redraw, template_of
 from fabricwright.ui.context import UiContext
-from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import icon
+from fabricwright.ui.panels.words import collective_name
+from fabricwright.ui.sweep.field_names import names_of
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import TextButton, TextLabel, set_surface
 from fabricwright.units.errors import UserError
@@ -47,22 +49,18 @@ SIZES = "1G"
 
 
 class FieldRow(QWidget):
-    """One field and its values as text. ``changed``; ``gone`` (itself) when it is taken away."""
+    """One field and its values as text. ``changed``; ``gone`` (itself) when it is taken away. Fields are shown by name;
+    a key such as ``up.length_m`` may be typed as well.
+    """
 
     changed = Signal()
     gone = Signal(object)
 
-    def __init__(self, names: list[str], name: str, values: str, parent: QWidget) -> None:
+    def __init__(self, names: Mapping[str, str], key: str, values: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.field = QComboBox(self)
         self.field.setEditable(True)
         self.field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.field.addItems(names)
-        self.field.setCurrentText(name)
-        completer = QCompleter(names, self.field)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.field.setCompleter(completer)
         self.field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.field.setMinimumContentsLength(12)
         self.values = QLineEdit(values, self)
@@ -82,9 +80,35 @@ class FieldRow(QWidget):
         column.addWidget(self.now)
         for widget in (self.field, self.values):
             widget.setFixedHeight(28)
+        self._names: dict[str, str] = {}
+        self.offer(names, key)
         self.field.currentTextChanged.connect(lambda _text: self.changed.emit())
         self.values.textChanged.connect(lambda _text: self.changed.emit())
         self.remove.clicked.connect(lambda _on=False: self.gone.emit(self))
+
+    def key(self) -> str:
+        """Key of the field that is named, or what was typed where that names none."""
+        text = self.field.currentText().strip()
+        return next((key for key, name in self._names.items() if name.casefold() == text.casefold()), text)
+
+    def offer(self, names: Mapping[str, str], key: str = "") -> None:
+        """Offer fields (name of each key), keeping the one that is chosen unless ``key`` says another."""
+        key = key or self.key()
+        self._names = dict(names)
+        self.field.blockSignals(True)
+        self.field.clear()
+        for each, name in names.items():
+            self.field.addItem(name, each)
+            self.field.setItemData(self.field.count() - 1, each, Qt.ItemDataRole.ToolTipRole)
+        completer = QCompleter(list(names.values()), self.field)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.field.setCompleter(completer)
+        self.field.setCurrentText(names.get(key, key))
+        line = self.field.lineEdit()
+        if line is not None:
+            line.setCursorPosition(0)
+        self.field.blockSignals(False)
 
 
 class SweepChoice(QWidget):
@@ -104,7 +128,7 @@ class SweepChoice(QWidget):
         self.metrics = {name: QCheckBox(self) for name in METRICS}
         for name in CHOSEN:
             self.metrics[name].setChecked(True)
-        self.collectives = {name: QCheckBox(name, self) for name in ("all_reduce", "all_to_all")}
+        self.collectives = {name: QCheckBox(self) for name in ("all_reduce", "all_to_all")}
         self.collectives["all_reduce"].setChecked(True)
         self.sizes = QLineEdit(SIZES, self)
         self.sizes_label = TextLabel("", self, px=12, token="text.2")
@@ -167,7 +191,13 @@ class SweepChoice(QWidget):
         }
         for name, box in self.metrics.items():
             box.setText(names[name])
+        for name, box in self.collectives.items():
+            box.setText(self.tr("{collective}: bandwidth and time").format(collective=collective_name(name)))
+        self.sizes.setToolTip(self.tr("Sizes per GPU with commas, such as 64M, 1G"))
+        self.sizes.setAccessibleName(self.sizes.toolTip())
+        shown = self.names()
         for row in self.rows:
+            row.offer(shown)
             self._label(row)
         self.follow()
 
@@ -180,15 +210,22 @@ class SweepChoice(QWidget):
 
     # -- rows ---------------------------------------------------------------------------------------------------------
 
-    def names(self) -> list[str]:
-        """Names of the fields that the open design offers."""
+    def names(self) -> dict[str, str]:
+        """Name of each field that the open design offers, by key."""
         context = self.context
         if context.design not in context.project.designs:
-            return []
+            return {}
         if self._template_for != context.design:  # drawn anew for each comparison: only when another design opens
             self._template, self._template_for = template_of(context.project), context.design
         own = [f"template.{s.key}" for s in self._template.settings if s.key != "title"] if self._template else []
-        return [*own, *field_names(context.project, context.design_row)]
+        keys = [*own, *field_names(context.project, context.design_row)]
+        named = {key: field for key in keys if ".config." in key and (field := self.field_of(key)) is not None}
+        return names_of(keys, self._template, named)
+
+    @property
+    def template(self) -> Template | None:
+        """The template that the project is drawn from, as far as it was looked for."""
+        return self._template
 
     def forget_template(self) -> None:
         """Another project is open."""
@@ -200,15 +237,15 @@ class SweepChoice(QWidget):
             return None
         names = self.names()
         if not name:
-            taken = {row.field.currentText() for row in self.rows}
-            name = next((n for n in (*self._usual(names), *names) if n not in taken), "")
+            taken = {row.key() for row in self.rows}
+            name = next((n for n in (*self._usual(list(names)), *names) if n not in taken), "")
         row = FieldRow(names, name, values or self._values_for(name), self)
         self._label(row)
         self.rows.append(row)
         self._list.addWidget(row)
         row.changed.connect(self._edited)
         row.gone.connect(self._drop)
-        row.field.textActivated.connect(lambda text, row=row: row.values.setText(self._values_for(text)))
+        row.field.activated.connect(lambda _n, row=row: row.values.setText(self._values_for(row.key())))
         self._edited()
         return row
 
@@ -218,7 +255,7 @@ class SweepChoice(QWidget):
         return [*wires, *(n for n in names if n.endswith(".per_pair")), "settings.ecmp.qps", "settings.nccl.p2p_level"]
 
     def _values_for(self, name: str) -> str:
-        field = self._field(name)
+        field = self.field_of(name)
         if field is None:
             return ""
         if field.option is not None and field.option.kind == "choice":
@@ -231,7 +268,8 @@ class SweepChoice(QWidget):
             return ", ".join(str(max(1, field.now * n // 4)) for n in range(1, 5))
         return f"{field.now:g}" if isinstance(field.now, float) else str(field.now)
 
-    def _field(self, name: str) -> Field | None:
+    def field_of(self, name: str) -> Field | None:
+        """The field of a key, None where the design has none."""
         try:
             return find_field(self.context.project, self.context.design, name, self._template)
         except (UserError, KeyError):
@@ -251,24 +289,21 @@ class SweepChoice(QWidget):
     def follow(self) -> None:
         """Say below every field what it is today, or what is wrong with it."""
         for row in self.rows:
-            name = row.field.currentText().strip()
-            field = self._field(name)
+            field = self.field_of(row.key())
             if field is None:
                 row.now.setText(self.tr("There is no such field."))
                 continue
-            option = field.option
-            label = text_of(msg("{label}", label=_label_of(option))) if option is not None else ""
             shown = "–" if field.now is None else str(field.now)
             if isinstance(field.now, bool):
                 shown = self.tr("on") if field.now else self.tr("off")
-            today = self.tr("today {value}").format(value=shown)
-            row.now.setText(f"{label} · {today}" if label else today)
+            row.now.setText(self.tr("today {value}").format(value=shown))
+            row.now.setToolTip(field.text)
 
     # -- the grid -----------------------------------------------------------------------------------------------------
 
     def grid(self) -> GridText:
         """What is chosen. Raises UserError with the first thing that is wrong."""
-        pieces = [f"{row.field.currentText().strip()}={row.values.text()}" for row in self.rows]
+        pieces = [f"{row.key()}={row.values.text()}" for row in self.rows]
         metrics = [name for name, box in self.metrics.items() if box.isChecked()]
         sizes = [size.strip() for size in self.sizes.text().replace("，", ",").split(",") if size.strip()]
         metrics += [f"{name}@{size}" for name, box in self.collectives.items() if box.isChecked() for size in sizes]
@@ -293,8 +328,3 @@ class SweepChoice(QWidget):
             out.append((field, tuple(read_value(field, value) for value in grid.fields[name])))
         return out
 
-
-def _label_of(option: object) -> object:
-    from fabricwright.units.text import Message
-
-    return Message(option.label) if option in OPTIONS.values() else ""  # type: ignore[attr-defined]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from fabricwright.ui.panels.words import collective_name
+
 TEXTS = ("_algorithm", "_protocol", "_bottleneck", "_bottleneck_address", "currency", "worst_failure", "problem")
 
 
@@ -86,5 +88,5 @@ def head_of(key: str) -> str:
     ):
         if key.endswith(suffix) and key.startswith("all_"):
             collective, _, size = key.removesuffix(suffix).rpartition("_")
-            return text.format(what=f"{collective} {size}")
+            return text.format(what=f"{collective_name(collective)} {size}")
     return key

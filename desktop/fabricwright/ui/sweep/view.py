@@ -6,18 +6,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QProgressBar,
-    QPushButton,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from fabricwright.design.variation import Field, Value, variant_patch
 from fabricwright.exchange.tabular import to_csv
@@ -25,12 +15,13 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.canvas.panel import PathBar
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.sweep.choice import SweepChoice
-from fabricwright.ui.sweep.columns import TEXTS, columns_of, head_of
+from fabricwright.ui.sweep.columns import columns_of
+from fabricwright.ui.sweep.field_names import name_of
 from fabricwright.ui.sweep.job import SweepJob
-from fabricwright.ui.sweep.model import SweepModel, cell_text
-from fabricwright.ui.sweep.plot import PlotPoint, SweepPlot
+from fabricwright.ui.sweep.model import cell_text
+from fabricwright.ui.sweep.results import SweepResults
 from fabricwright.ui.theme import SEMIBOLD
-from fabricwright.ui.widgets import Divider, EditableTable, ElidedLabel, EmptyState, TextLabel, set_surface
+from fabricwright.ui.widgets import Divider, ElidedLabel, EmptyState, TextLabel, set_surface
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import replace_file
 from fabricwright.units.text import msg
@@ -39,7 +30,6 @@ LEFT_PX = 300
 ESTIMATE_AFTER_MS = 700
 SHOW_EVERY_MS = 250
 LIMIT = 2000
-MOST_SERIES = 12
 
 
 class SweepView(QWidget):
@@ -53,17 +43,11 @@ class SweepView(QWidget):
         self._waiting: list[list[Any]] = []
         self._fields: list[tuple[Field, tuple[Value, ...]]] = []
         self._swept = ""
-        self._same_fields, self._keys_before = False, set[str]()
         self._total = 0
         self._front = False
         self.choice = SweepChoice(context, self)
-        self.model = SweepModel(self)
-        self.plot = SweepPlot(self)
-        self.table = EditableTable(self, 28)
-        self.table.setModel(self.model)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.table.setSortingEnabled(True)
+        self.results = SweepResults(self)
+        self.model, self.plot = self.results.model, self.results.plot
         self.title = TextLabel("", self, px=12.5, weight=SEMIBOLD)
         self.state = ElidedLabel("", self, px=12, token="text.2")
         self.count = TextLabel("", self, px=12, token="text.2", wrap=True)
@@ -76,8 +60,6 @@ class SweepView(QWidget):
         self.bar.setFixedHeight(4)
         self.export = QPushButton(self)
         self.open = QPushButton(self)
-        self.axes = {name: QComboBox(self) for name in ("x", "y", "series")}
-        self.axis_labels = {name: TextLabel("", self, px=12, token="text.2") for name in self.axes}
         self.empty = EmptyState((), "", "chart", self)
         self._build()
         self._later = QTimer(self)
@@ -92,10 +74,7 @@ class SweepView(QWidget):
         self.run.clicked.connect(lambda _on=False: self.stop() if self.job is not None else self.start())
         self.export.clicked.connect(lambda _on=False: self.export_csv())
         self.open.clicked.connect(lambda _on=False: self.open_as_design())
-        for box in self.axes.values():
-            box.activated.connect(lambda _n: self._draw())
-        self.table.selectionModel().selectionChanged.connect(lambda *_: self._ring())
-        self.plot.picked.connect(self._pick)
+        self.results.chosen.connect(lambda: self.open.setEnabled(bool(self.results.selected())))
         context.place_changed.connect(self._moved)
         context.document.project_changed.connect(self._edited)
         context.language_changed.connect(lambda _code: self.retranslate())
@@ -131,33 +110,11 @@ class SweepView(QWidget):
         foot.addLayout(low)
         foot.addWidget(self.bar)
         column.addLayout(foot)
-        upper = QWidget(self)
-        set_surface(upper, "panel")
-        chart = QVBoxLayout(upper)
-        chart.setContentsMargins(0, 8, 0, 0)
-        chart.setSpacing(0)
-        axes = QHBoxLayout()
-        axes.setContentsMargins(14, 0, 14, 0)
-        axes.setSpacing(8)
-        for name, box in self.axes.items():
-            box.setFixedHeight(26)
-            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(10)
-            axes.addWidget(self.axis_labels[name])
-            axes.addWidget(box, 1)
-        chart.addLayout(axes)
-        chart.addWidget(self.plot, 1)
-        self.split = QSplitter(Qt.Orientation.Vertical, self)
-        self.split.setHandleWidth(1)
-        self.split.addWidget(upper)
-        self.split.addWidget(self.table)
-        self.split.setStretchFactor(0, 5)
-        self.split.setStretchFactor(1, 6)
         middle = QHBoxLayout()
         middle.setSpacing(0)
         middle.addWidget(left)
         middle.addWidget(Divider(self, vertical=True))
-        middle.addWidget(self.split, 1)
+        middle.addWidget(self.results, 1)
         middle.addWidget(self.empty, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -175,12 +132,9 @@ class SweepView(QWidget):
         self.export.setText(self.tr("Export CSV…"))
         self.open.setText(self.tr("Open as design"))
         self.open.setToolTip(self.tr("Add the chosen variant to the project as a design of its own"))
-        for name, text in (("x", self.tr("across")), ("y", self.tr("up")), ("series", self.tr("apart"))):
-            self.axis_labels[name].setText(text)
-            self.axes[name].setAccessibleName(text)
-        self.table.setAccessibleName(self.title.text())
         self.choice.retranslate()
-        self._heads()
+        self.results.retranslate()
+        self.results.name(self._field_names())
         self._say()
         self._count()
 
@@ -284,12 +238,8 @@ class SweepView(QWidget):
         self._forget_estimate()
         self._swept = self.context.design
         self._total = min(self._limit(), math.prod(len(values) for _, values in self._fields))
-        keys = ["point", *(field.text for field, _ in self._fields), *columns_of(grid.metrics), "problem"]
-        self.model.begin(keys, [head_of(key) for key in keys])
         self._waiting = []
-        self._same_fields = set(self.model.keys) == self._keys_before
-        self._fill_axes()
-        self._same_fields, self._keys_before = True, set(self.model.keys)
+        self.results.begin(self._fields, columns_of(grid.metrics), self._field_names())
         job = SweepJob(self.context.project, self.context.design, grid, self.context.language, self._limit(), self)
         self.job = job
         job.row.connect(self._take)
@@ -309,12 +259,8 @@ class SweepView(QWidget):
 
     def _take_waiting(self) -> None:
         if self._waiting:
-            first = not self.model.rows
             rows, self._waiting = self._waiting, []
-            self.model.add(rows)
-            if first:
-                self._widths()
-            self._draw()
+            self.results.add(rows)
         self._say()
 
     def _ended(self, said: str) -> None:
@@ -334,8 +280,8 @@ class SweepView(QWidget):
         self.bar.setValue(done)
         self.bar.setVisible(running)
         self.export.setEnabled(bool(done) and not running)
-        self.open.setEnabled(bool(self._selected()))
-        self.split.setVisible(bool(done))
+        self.open.setEnabled(bool(self.results.selected()))
+        self.results.setVisible(bool(done))
         self.empty.setVisible(not done)
         if not done:
             lines = (
@@ -353,80 +299,9 @@ class SweepView(QWidget):
             text = self.tr("{points} · {wrong} with a problem").format(points=text, wrong=wrong)
         self.state.set_text(text)
 
-    # -- table and plot -----------------------------------------------------------------------------------------------
-
-    def _heads(self) -> None:
-        self.model.heads = [head_of(key) for key in self.model.keys]
-        if self.model.keys:
-            self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.model.keys) - 1)
-            self._fill_axes()
-
-    def _widths(self) -> None:
-        head = self.table.horizontalHeader()
-        metrics = self.table.fontMetrics()
-        for n, name in enumerate(self.model.heads):
-            texts = [cell_text(row[n]) for row in self.model.rows[:50]]
-            widest = max(metrics.horizontalAdvance(text) for text in (name, *texts))
-            head.resizeSection(n, min(260, max(76, widest + 34)))
-            self.table.setColumnHidden(n, self.model.keys[n].endswith(("_low", "_high", "_bottleneck_address")))
-
-    def _fill_axes(self) -> None:
-        model = self.model
-        fields = [field.text for field, _ in self._fields]
-        figures = [key for key in model.keys[1 + len(fields) :] if not key.endswith(TEXTS)]
-        usual = next((key for key in figures if key.endswith("_busbw_gbs")), figures[0] if figures else "")
-        numbers = [f.text for f, row in self._fields if all(isinstance(v, (int, float)) for v in row)]
-        widest = sorted(self._fields, key=lambda f: (f[0].text not in numbers, -len(f[1])))
-        across = widest[0][0].text if widest else ""
-        wanted = {
-            "x": (fields + figures, across),
-            "y": (figures, usual),
-            "series": (["", *fields], next((name for name in fields if name != across), "")),
-        }
-        for name, box in self.axes.items():
-            keys, first = wanted[name]
-            before = box.currentData() if self._same_fields else None
-            box.clear()
-            for key in keys:
-                box.addItem(model.heads[model.place(key)] if key else self.tr("nothing"), key)
-            box.setCurrentIndex(max(0, box.findData(before if before in keys and before else first)))
-
-    def _draw(self) -> None:
-        model = self.model
-        x, y, series = (model.place(str(self.axes[name].currentData() or "")) for name in ("x", "y", "series"))
-        if x < 0 or y < 0:
-            self.plot.show_points([], "", "", lines=False)
-            return
-        words = {cell_text(row[series]) for row in model.rows} if series >= 0 else set()
-        apart = series >= 0 and series != x and len(words) <= MOST_SERIES
-        name = model.heads[series] if apart else ""
-        points = [
-            PlotPoint(row[0], row[x], float(row[y]), f"{name} {cell_text(row[series])}" if apart else "")
-            for row in sorted(model.rows, key=lambda row: row[0])
-            if isinstance(row[y], (int, float)) and row[x] is not None
-        ]
-        fields = {field.text for field, _ in self._fields}
-        alone = len({(p.series, p.x) for p in points}) == len(points)
-        self.plot.show_points(points, model.heads[x], model.heads[y], lines=alone and model.keys[x] in fields)
-        self._ring()
-
-    def _selected(self) -> list[list[Any]]:
-        picked = self.table.selectionModel().selectedRows()
-        return [self.model.rows[index.row()] for index in picked if index.row() < len(self.model.rows)]
-
-    def _ring(self) -> None:
-        chosen = self._selected()
-        self.plot.choose({row[0] for row in chosen})
-        self.open.setEnabled(bool(chosen))
-
-    def _pick(self, number: int) -> None:
-        for n, row in enumerate(self.model.rows):
-            if row[0] == number:
-                index = self.model.index(n, 0)
-                flags = QItemSelectionModel.SelectionFlag
-                self.table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-                self.table.scrollTo(index)
-                return
+    def _field_names(self) -> dict[str, str]:
+        """What the swept fields are called, by key."""
+        return {field.text: name_of(field.text, self.choice.template, field) for field, _ in self._fields}
 
     # -- what can be done with it -------------------------------------------------------------------------------------
 
@@ -449,7 +324,7 @@ class SweepView(QWidget):
 
     def open_as_design(self) -> None:
         """The first chosen row becomes a design of the project, and is opened."""
-        chosen = self._selected()
+        chosen = self.results.selected()
         if not chosen or not self._swept:
             return
         design = self._swept
@@ -461,7 +336,8 @@ class SweepView(QWidget):
             index, n = divmod(index, len(options))
             values.append((field, options[n]))
         values.reverse()
-        title = ", ".join(f"{field.text}={cell_text(value)}" for field, value in values)
+        names = self._field_names()
+        title = ", ".join(f"{names[field.text]} {cell_text(value)}" for field, value in values)
         before = set(project.designs)
         try:
             if design not in project.designs:

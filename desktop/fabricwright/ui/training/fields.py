@@ -92,8 +92,8 @@ _NAMES: dict[str, Message] = {
 
 
 def field_name(key: str) -> str:
-    """What a field is called."""
-    return text_of(_NAMES[key])
+    """What a field is called; the key itself where it has no name."""
+    return text_of(_NAMES[key]) if key in _NAMES else key
 
 
 def field_hint(key: str) -> str:
