@@ -5,8 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from fabricwright.design.edits import EDITS
+from fabricwright.design.patch import apply
+from fabricwright.design.templates import TEMPLATES
+from fabricwright.rules.direct import check
 from fabricwright.ui.tour.guide import start_tour
-from fabricwright.ui.tour.steps import CONDITIONS, LEAF, NODE, STEPS
+from fabricwright.ui.tour.steps import CONDITIONS, NODE, SAMPLE, SERVERS, STEPS
 from tests.ui.canvas_stage import Stage
 
 
@@ -42,8 +46,8 @@ def test_the_steps_are_done_by_doing_them(qtbot, blank: Stage, all_painted) -> N
     assert guide.step.id == "up"
     blank.window.actions_set["up"].trigger()
     qtbot.waitUntil(lambda: guide.step.id == "break", timeout=3000)
-    blank.document.select([LEAF])
-    blank.window.actions_set["delete"].trigger()
+    assert blank.context.selection == [NODE]  # what the step speaks of
+    blank.context.edit("set_count", item=NODE, count=200)
     settled()
     assert guide.step.id == "problems"
     guide.next()
@@ -58,6 +62,33 @@ def test_the_steps_are_done_by_doing_them(qtbot, blank: Stage, all_painted) -> N
     assert names.index("end") == guide.index
     guide.next()
     assert guide.step is None and not guide.callout.isVisible() and not guide.ring.isVisible()
+
+
+def test_a_step_that_was_not_done_does_not_strand_the_next(qtbot, blank: Stage) -> None:
+    """Next instead of a double-click opens the server all the same; entering it is not mistaken for placing a card."""
+    guide = start_tour(blank.window)
+    guide.next()
+    guide.next()
+    assert guide.step.id == "place" and blank.context.sheet_row.kind == "server"
+    blank.window.actions_set["up"].trigger()
+    settled()
+    blank.context.open_sheet("node", NODE)
+    settled()
+    assert guide.step.id == "place"
+    for _ in range(4):
+        guide.next()
+    assert guide.step.id == "break" and blank.context.sheet_row.kind == "fabric"
+    guide.end()
+
+
+def test_a_broken_sample_shows_an_error() -> None:
+    """The tour's promise: after its break, the checks name the switch that runs out of ports."""
+    project = TEMPLATES[SAMPLE].build()
+    (item,) = [row for key, row in project.designs["main"].sheets["fabric"].items.items() if key == NODE]
+    assert item.count == SERVERS
+    broken = apply(project, EDITS["set_count"](project, design="main", sheet="fabric", item=NODE, count=200))
+    found = [f for f in check(broken, "main") if f.severity == "error"]
+    assert "FAB-01" in {f.rule for f in found}
 
 
 def test_keys_go_on_back_and_out(qtbot, blank: Stage) -> None:

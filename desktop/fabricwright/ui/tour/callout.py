@@ -97,12 +97,14 @@ class Callout(QWidget):
         self._column.activate()
         self.resize(QSize(WIDTH + 2 * ARROW, self._column.sizeHint().height()))
 
-    def point_at(self, target: QRect | None) -> None:
-        """Stand beside a rectangle of the window, where there is room; in the lower middle without one."""
+    def point_at(self, target: QRect | None, *, inside: bool = False) -> None:
+        """Stand beside a rectangle of the window, where there is room; in the lower middle without one, and of the
+        rectangle with ``inside``.
+        """
         room = self._window.rect().adjusted(8, 8, -8, -8)
         size = self.size()
         spots: dict[str, QRect] = {}
-        if target is not None:
+        if target is not None and not inside:
             middle = target.center()
             spots = {
                 "left": QRect(target.right() + GAP, middle.y() - size.height() // 2, size.width(), size.height()),
@@ -130,9 +132,9 @@ class Callout(QWidget):
                 self.update()
                 return
         self._side = "none"
-        inside = target if target is not None else room
-        x = inside.center().x() - size.width() // 2
-        y = inside.bottom() - size.height() - 24
+        around = target if target is not None else room
+        x = around.center().x() - size.width() // 2
+        y = around.bottom() - size.height() - 24
         self.move(max(room.left(), min(x, room.right() - size.width())), max(room.top(), y))
         self.update()
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QCoreApplication, QObject, QRect, QRectF, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from fabricwright.ui.i18n import language_changed
+from fabricwright.ui.i18n import current_language, language_changed
 from fabricwright.ui.tour.callout import Callout, Ring
-from fabricwright.ui.tour.steps import CONDITIONS, SAMPLE, STEPS, TourStep
+from fabricwright.ui.tour.steps import CONDITIONS, NODE, SAMPLE, STEPS, TourStep
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
@@ -36,7 +36,7 @@ class Guide(QObject):
             window.actions_set.connect_to(name, slot)
         window.document.project_changed.connect(lambda _p: self._look())
         window.document.undo_stack.indexChanged.connect(self._moved)
-        window.context.place_changed.connect(self._look)
+        window.context.place_changed.connect(self._arrived)
         language_changed.connect(self._retranslate)
         # Targets move with zoom, docks and camera; nothing tells of all of it.
         self._follow = QTimer(self)
@@ -52,7 +52,7 @@ class Guide(QObject):
         """From the first step, on a fresh sample."""
         from fabricwright.design.templates import TEMPLATES
 
-        self.window.document.replace(TEMPLATES[SAMPLE].build())
+        self.window.document.replace(TEMPLATES[SAMPLE].build(current_language()))
         self.window.hide_welcome()
         self.window.canvas.view.fit()
         self.window.actions_set.set_enabled(ACTIONS, True)
@@ -84,9 +84,9 @@ class Guide(QObject):
 
     def _go(self, index: int) -> None:
         self.index = index
-        context = self.window.context
-        self._before = {"items": len(context.sheet_row.items), "index": self.window.document.undo_stack.index()}
         step = STEPS[index]
+        self._open(step)
+        self._before = {"items": self._items(), "index": self.window.document.undo_stack.index()}
         if step.target.startswith("dock:"):
             self.window.commands.show_dock(step.target[5:])
         self._say()
@@ -95,6 +95,26 @@ class Guide(QObject):
             widget.show()
             widget.raise_()
         QAccessible.updateAccessibility(QAccessibleEvent(self.callout, QAccessible.Event.Alert))
+
+    def _open(self, step: TourStep) -> None:
+        """The sheet and the selection that a step speaks of."""
+        context = self.window.context
+        if step.sheet and context.sheet_row.kind != step.sheet:
+            inside = context.design_row.sheets[context.design_row.root].items.get(NODE)
+            if step.sheet == "fabric":
+                context.open_sheet(context.design_row.root, "")
+            elif inside is not None:
+                context.open_sheet((inside.of or "").removeprefix("sheet:"), NODE)
+        if step.select and step.select in context.sheet_row.items:
+            self.window.document.select([step.select])
+
+    def _items(self) -> int:
+        return len(self.window.context.sheet_row.items)
+
+    def _arrived(self) -> None:
+        """Another sheet has another number of items: what is placed on it is counted from here."""
+        self._before["items"] = self._items()
+        self._look()
 
     def _retranslate(self, _code: str) -> None:
         self._say()
@@ -137,7 +157,7 @@ class Guide(QObject):
         self.ring.setVisible(target is not None and self.step is not None and self.step.target != "canvas")
         if target is not None:
             self.ring.point_at(target)
-        self.callout.point_at(target)
+        self.callout.point_at(target, inside=self.step is not None and self.step.target == "canvas")
 
     def target(self) -> QRect | None:
         """Rectangle of the window that the step is about, None when it is not to be seen."""

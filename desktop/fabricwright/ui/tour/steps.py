@@ -1,7 +1,8 @@
 """The steps of the tour as data: what is said, what is pointed at, and what completes a step.
 
 ``target`` is ``canvas``, ``item:ID`` (a card on the open sheet), ``dock:NAME``, ``bar:path`` or ``bar:counts``.
-``done`` names a condition of ``CONDITIONS``; "" waits for *Next*. Texts are looked up in the context ``Tour``.
+``done`` names a condition of ``CONDITIONS``; "" waits for *Next*. ``sheet`` is the kind of sheet that the step needs:
+whoever went on without doing what was asked is brought there. Texts are looked up in the context ``Tour``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
 
-#: Template that the tour works on, and its two items.
+#: Template that the tour works on, its group of servers, and how many they are.
 SAMPLE = "pcie-4gpu-1nic"
-NODE, LEAF = "node", "leaf"
+NODE, SERVERS = "node", 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class TourStep:
     text: str
     target: str = "canvas"
     done: str = ""
+    sheet: str = ""
+    select: str = ""
 
 
 STEPS: tuple[TourStep, ...] = (
@@ -59,6 +62,7 @@ STEPS: tuple[TourStep, ...] = (
         ),
         "dock:palette",
         "placed",
+        sheet="server",
     ),
     TourStep(
         "all",
@@ -67,6 +71,7 @@ STEPS: tuple[TourStep, ...] = (
             "Tour", "The bar says it: edits apply to all four servers. The parts list counts the card four times."
         ),
         "bar:path",
+        sheet="server",
     ),
     TourStep(
         "undo",
@@ -74,6 +79,7 @@ STEPS: tuple[TourStep, ...] = (
         QT_TRANSLATE_NOOP("Tour", "Press Ctrl+Z. Every gesture is one step back, and nothing is ever lost."),
         "canvas",
         "undone",
+        sheet="server",
     ),
     TourStep(
         "up",
@@ -85,9 +91,15 @@ STEPS: tuple[TourStep, ...] = (
     TourStep(
         "break",
         QT_TRANSLATE_NOOP("Tour", "Break it"),
-        QT_TRANSLATE_NOOP("Tour", "Click the leaf switch and press Del."),
-        f"item:{LEAF}",
+        QT_TRANSLATE_NOOP(
+            "Tour",
+            "The servers are selected. Type 200 into Count in the inspector and press Enter: more servers than the "
+            "switch has ports.",
+        ),
+        "dock:inspector",
         "broken",
+        sheet="fabric",
+        select=NODE,
     ),
     TourStep(
         "problems",
@@ -102,9 +114,10 @@ STEPS: tuple[TourStep, ...] = (
     TourStep(
         "mend",
         QT_TRANSLATE_NOOP("Tour", "Mend it"),
-        QT_TRANSLATE_NOOP("Tour", "Ctrl+Z brings the switch back, with its cables."),
+        QT_TRANSLATE_NOOP("Tour", "Ctrl+Z brings the four servers back, with their cables."),
         "canvas",
         "mended",
+        sheet="fabric",
     ),
     TourStep(
         "performance",
@@ -151,17 +164,18 @@ def _undone(window: MainWindow, before: Mapping[str, int]) -> bool:
 
 
 def _broken(window: MainWindow, _before: Mapping[str, int]) -> bool:
-    return not _leaf(window)
+    return _servers(window) > SERVERS
 
 
 def _mended(window: MainWindow, _before: Mapping[str, int]) -> bool:
-    return _leaf(window)
+    return _servers(window) == SERVERS
 
 
-def _leaf(window: MainWindow) -> bool:
+def _servers(window: MainWindow) -> int:
     design = window.context.design_row
     root = design.sheets.get(design.root)
-    return root is not None and LEAF in root.items
+    item = root.items.get(NODE) if root is not None else None
+    return item.count if item is not None else 0
 
 
 def _searched(window: MainWindow, _before: Mapping[str, int]) -> bool:
