@@ -139,6 +139,71 @@ def test_ids_and_words_that_do_not_exist_are_refused(seed_a):
             plan_wiring(seed_a, "main", "fabric", WiringWish(a, b, pattern))
 
 
+def test_a_sheet_that_does_not_exist_is_refused(seed_a):
+    with pytest.raises(UserError, match="Sheet 'nope' does not exist in design 'main'"):
+        plan_wiring(seed_a, "main", "nope", WiringWish("node", "leaf"))
+
+
+def test_servers_come_first_whichever_was_pointed_at(seed_a):
+    one, other = plan(seed_a, "node", "leaf", "rail-aligned"), plan(seed_a, "leaf", "node", "rail-aligned")
+    assert one.links == other.links and other.links[0].a.startswith("node:")
+    assert plan(seed_a, "node:compute", "leaf", "rail-aligned").links == one.links
+
+
+def test_axes_that_must_agree_may_be_named(seed_a):
+    """256 servers of four units, two ports each, to 8 leaves: by unit alone a leaf gets 64 ports of its unit's 128."""
+    found = plan(seed_a, "node", "leaf", "spread", on=("su",))
+    assert (found.links[0].wire.mode, found.links[0].wire.on) == ("deal", ("su",))
+    found = plan(seed_a, "leaf", "spine", "full-mesh", on=())
+    assert (found.links[0].wire.mode, found.links[0].wire.on) == ("mesh", ())
+
+
+def test_groups_may_be_laid_out_anew(empty):
+    project = group(group(empty, "sn4700", "tor", [["tor", 8]]), "sn4700", "agg", [["agg", 4]])
+    found = plan(project, "tor:1-2", "agg", "full-mesh", a_axes=(("row", 2), ("tor", 4)))
+    assert found.axes == (("tor", (("row", 2), ("tor", 4))),)
+    assert "'tor' has 8 members; its new axes have 6." in said(
+        plan(project, "tor:1-2", "agg", "full-mesh", a_axes=(("row", 2), ("tor", 3)))
+    )
+
+
+def test_an_axis_is_not_given_to_what_is_cabled_already(empty):
+    """Four leaves could be four rails, but what hangs on them goes by their numbers."""
+    project = group(group(empty, "dgx-h100", "node", [["node", 4]]), "qm9700", "leaf", [["leaf", 8]])
+    found = plan(project, "node", "leaf", "rail-aligned", b_axes=(("leaf", 8),))
+    assert "'leaf' needs an axis 'rail' of 8." in said(found)
+
+
+def test_far_more_cables_per_pair_than_ports(empty):
+    """32 ports over 2 neighbours are 16 per pair; 65 and more are not tried."""
+    project = group(group(empty, "sn4700", "tor", [["tor", 2]]), "sn4700", "agg", [["agg", 2]])
+    found = plan(project, "tor", "agg", "full-mesh", per_pair=1000)
+    assert "1000 cables per pair; there are ports for 16." in said(found)
+
+
+def test_one_to_one_of_servers_pairs_ports(empty):
+    """4 x 8 rail ports of one server group to those of the other, and one port each where only one is named."""
+    project = group(group(empty, "dgx-h100", "one", [["n", 4]]), "dgx-h100", "two", [["m", 4]])
+    found = plan(project, "one", "two", "one-to-one")
+    assert (found.links[0].wire.mode, found.rows) == ("rows", 32)
+    project = group(group(empty, "sn4700", "tor", [["tor", 4]]), "sn4700", "agg", [["agg", 4]])
+    assert plan(project, "tor:1", "agg", "one-to-one").rows == 4
+
+
+def test_ends_of_different_networks_are_told(empty):
+    project = group(group(empty, "sn4700", "tor", [["tor", 2]]), "qm9700", "ib", [["ib", 2]])
+    assert "'tor' speaks eth, 'ib' ib." in said(plan(project, "tor:1-2", "ib", "full-mesh"))
+
+
+def test_rows_by_hand_have_four_entries_and_free_ports(empty):
+    project = group(group(empty, "sn4700", "tor", [["tor", 4]]), "sn4700", "agg", [["agg", 4]])
+    with pytest.raises(UserError, match="Row 1 has 3 entries; expected four"):
+        plan(project, "tor", "agg", "by-hand", rows=((0, "1", 3),))  # type: ignore[arg-type]
+    drawn = plan_calls(plan(project, "tor:1-4", "agg", "full-mesh", per_pair=1), "main", "fabric")
+    project = edit(project, "together", calls=[[c.name, dict(c.args)] for c in drawn], label="wire")
+    assert "Already cabled: tor:1" in said(plan(project, "tor", "agg", "by-hand", rows=((0, "1", 3, "9"),)))
+
+
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("ends", [("node", "leaf"), ("leaf", "spine"), ("rack", "leaf"), ("leaf:1", "spine:1-4")])
 def test_every_pattern_gives_a_plan_or_a_sentence(seed_a, pattern, ends):

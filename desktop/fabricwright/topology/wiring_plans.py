@@ -366,11 +366,8 @@ class _Planner:
         from fabricwright.topology.cables import bundle_cables
         from fabricwright.topology.wiring import wire
 
-        try:
-            calls = [[call.name, dict(call.args)] for call in plan_calls(plan, self.design, self.sheet)]
-            after = apply(self.project, run(self.project, EditCall("together", {"calls": calls, "label": "wire"})))
-        except UserError as error:
-            raise UserError(error.message) from error
+        calls = [[call.name, dict(call.args)] for call in plan_calls(plan, self.design, self.sheet)]
+        after = apply(self.project, run(self.project, EditCall("together", {"calls": calls, "label": "wire"})))
         row = after.designs[self.design]
         eff = effective(after, row, self.sheet)
         count = 0
