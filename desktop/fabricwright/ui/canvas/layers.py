@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import time
+from dataclasses import dataclass
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from fabricwright.ui.canvas.sprites import SpriteCache, draw_sprite
+from fabricwright.ui.canvas.sprites import SpriteCache
 from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.paint import text
 from fabricwright.ui.paint.cards import MARGIN, paint_card
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.lines import paint_edges
 from fabricwright.ui.paint.primitives import FAR, MID, NEAR, Ink
-from fabricwright.ui.paint.scene import I32, Card, Style
+from fabricwright.ui.paint.scene import I32, Card, Scene, Style
 from fabricwright.ui.paint.sheet import badge_place, paint_annotations, paint_badge, paint_far
 from fabricwright.ui.theme import SEMIBOLD, theme
 
@@ -59,40 +63,43 @@ class Layer(QGraphicsItem):
 
 
 class GridLayer(Layer):
-    """Dots every 20 units, one tile per zoom; hidden under 0.3x."""
+    """Dots every 20 units; hidden under 0.3x."""
 
     z = 0.0
-
-    def __init__(self, state: CanvasState) -> None:
-        super().__init__(state)
-        self._tile: tuple[tuple[object, ...], QImage] | None = None
 
     def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
         if not self.state.grid or ink.scale < 0.3:
             return
-        step = GRID * ink.scale
         ratio = p.device().devicePixelRatioF() if p.device() else 1.0
-        colour = ink["grid"]
-        key = (round(step, 4), ratio, colour.name())
-        if self._tile is None or self._tile[0] != key:
-            side = max(2, round(step * ratio))
-            image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
-            image.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(image)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour)
-            painter.drawEllipse(QRectF(0, 0, 2 * ratio, 2 * ratio))
-            painter.end()
-            self._tile = (key, image)
-        brush = QBrush(self._tile[1])
-        side = self._tile[1].width()
-        transform = brush.transform()
-        transform.scale(GRID / side, GRID / side)
-        brush.setTransform(transform)
-        p.setBrushOrigin(QPointF(-1 / ink.scale, -1 / ink.scale))
-        p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        p.fillRect(area, brush)
+        to_view = p.worldTransform()
+        columns = np.arange(math.floor(area.left() / GRID), math.ceil(area.right() / GRID) + 1) * GRID
+        rows = np.arange(math.floor(area.top() / GRID), math.ceil(area.bottom() / GRID) + 1) * GRID
+        xs = np.round((columns * to_view.m11() + to_view.dx()) * ratio * 2) / 2
+        ys = np.round((rows * to_view.m22() + to_view.dy()) * ratio * 2) / 2
+        left = math.floor(xs[0]) - 4
+        # One row of dots is painted, once on whole and once on half pixels, and copied for all others.
+        dots = [QPointF(x - left, 4.0) for x in xs.tolist()]
+        strips = [self._strip(dots, lift, math.ceil(xs[-1] - left) + 4, ratio, ink["grid"]) for lift in (0.0, 0.5)]
+        p.resetTransform()
+        for y in ys.tolist():
+            whole = math.floor(y)
+            p.drawPixmap(QPointF(left / ratio, (whole - 4) / ratio), strips[y != whole])
+
+    @staticmethod
+    def _strip(dots: list[QPointF], lift: float, width: int, ratio: float, colour: QColor) -> QPixmap:
+        """A row of dots on nothing, in device pixels."""
+        strip = QPixmap(width, 8)
+        strip.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(strip)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(colour, 2.0 * ratio)
+        pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+        painter.setPen(pen)
+        painter.translate(0.0, lift)
+        painter.drawPoints(dots)
+        painter.end()
+        strip.setDevicePixelRatio(ratio)
+        return strip
 
 
 class FrameLayer(Layer):
@@ -126,6 +133,15 @@ class EdgeLayer(Layer):
             paint_edges(p, scene, which, ink, heat=self.state.heat, hidden=self.state.hidden_edges)
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Cards in sight by the way they are drawn: flat blocks, members of open groups that share one picture, others."""
+
+    blocks: I32
+    members: I32
+    cards: I32
+
+
 class NodeLayer(Layer):
     """All cards: flat rectangles far out, pictures from the cache nearer."""
 
@@ -136,26 +152,40 @@ class NodeLayer(Layer):
         self.sprites = SpriteCache()
 
     def draw(self, p: QPainter, area: QRectF, ink: Ink) -> None:
+        shown = self._shown(area, ink)
+        if len(shown.blocks):
+            paint_far(p, self.state.scene, shown.blocks, ink)
+        if len(shown.members):
+            self._draw_members(p, shown.members, ink)
+        self.draw_cards(p, shown.cards, ink)
+
+    def warm(self, area: QRectF, ink: Ink, ratio: float, until_s: float) -> bool:
+        """Paint pictures that ``area`` will need, as long as this thread has not used ``until_s`` of its time
+        (``time.thread_time``); whether all are there."""
+        scene = self.state.scene
+        for index in self._shown(area, ink).cards.tolist():
+            _x, _y, w, h = scene.box(index)
+            self.sprites.get(scene.card(index), w, h, ink, ratio)
+            if time.thread_time() > until_s:
+                return False
+        return True
+
+    def _shown(self, area: QRectF, ink: Ink) -> Shown:
         scene = self.state.scene
         which = scene.visible(area.left() - MARGIN, area.top() - MARGIN, area.right() + MARGIN, area.bottom() + MARGIN)
         which = which[scene.style[which] != Style.FRAME]
+        none = which[:0]
         if self.state.hidden_cards:
             which = which[~np.isin(which, list(self.state.hidden_cards))]
         if ink.band == FAR and len(which) > 60:
-            paint_far(p, scene, which, ink)
-            return
+            return Shown(which, none, none)
         # Cards too low for a line of letters are blocks; there may be thousands of them.
         low = (scene.h[which] * ink.scale < LOW_PX) & (scene.style[which] == Style.DEVICE)
-        if low.any():
-            paint_far(p, scene, which[low], ink)
-            which = which[~low]
-        members = self._members(which) if ink.band != FAR else which[:0]
+        blocks, which = which[low], which[~low]
+        members = self._members(which) if ink.band != FAR else none
         if ink.band == NEAR:
             members = members[scene.w[members] * ink.scale < COMPACT_PX]
-        if len(members):
-            self._draw_members(p, members, ink)
-            which = np.setdiff1d(which, members, assume_unique=True)
-        self.draw_cards(p, which, ink)
+        return Shown(blocks, members, np.setdiff1d(which, members, assume_unique=True) if len(members) else which)
 
     def _members(self, which: I32) -> I32:
         """Those of ``which`` that are members of an open group."""
@@ -170,28 +200,32 @@ class NodeLayer(Layer):
         scene = self.state.scene
         ratio = p.device().devicePixelRatioF() if p.device() else 1.0
         to_view = p.worldTransform()
-        names: list[tuple[QRectF, tuple[str, ...]]] = []
+        names: list[tuple[float, float, str]] = []
         blanks: dict[tuple[object, ...], QPixmap | None] = {}
+        px = NAME_PX if ink.band == MID else round(ink.px(12.5) * ink.scale)
+        measure = text.metrics(px, SEMIBOLD)
+        drop = (measure.capHeight() or measure.ascent() * 0.72) / 2
         p.save()
         p.resetTransform()
-        for index in which.tolist():
-            x, y, w, h = scene.box(index)
+        spots = zip(which.tolist(), _corners(scene, which, to_view, ratio), strict=True)
+        for index, (left, top) in spots:
+            _x, y, w, h = scene.box(index)
             card = scene.card(index)
             look = (card.style, card.icon, card.frame, card.forced, w, h)
             if look not in blanks:
                 blank = Card("", card.style, card.icon, (" ",), frame=card.frame, forced=card.forced)
-                blanks[look] = self.sprites.get(blank, w, h, ink, ratio)
+                blanks[look] = self.sprites.get(blank, w, h, ink, ratio)[0]
             picture = blanks[look]
             if picture is None:
                 continue
-            draw_sprite(p, picture, to_view.map(QPointF(x - MARGIN, y - MARGIN)), ratio)
-            box = to_view.mapRect(QRectF(x, y, w, h))
-            left = (8 if box.width() > 60 else 3) + min(18.0, box.height() * 0.5, box.width() * 0.3) + 6
-            names.append((box.adjusted(left, 0, -3, 0), card.titles))
+            p.drawPixmap(QPointF(left, top), picture)
+            wide, high = w * ink.scale, h * ink.scale
+            inset = (8 if wide > 60 else 3) + min(18.0, high * 0.5, wide * 0.3) + 6
+            name = text.choose(card.titles, wide - inset - 3, px, SEMIBOLD)
+            names.append((float(_x) * to_view.m11() + to_view.dx() + inset, y * ink.scale + high / 2 + drop, name))
         colour = ink["text"]
-        px = NAME_PX if ink.band == MID else round(ink.px(12.5) * ink.scale)
-        for box, titles in names:
-            text.draw_in(p, box, titles, px, colour, weight=SEMIBOLD)
+        for x, baseline, name in names:
+            text.draw(p, x, baseline + to_view.dy(), name, px, colour, weight=SEMIBOLD)
         p.restore()
 
     def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:
@@ -200,15 +234,22 @@ class NodeLayer(Layer):
         ratio = p.device().devicePixelRatioF() if p.device() else 1.0
         to_view = p.worldTransform()
         large: list[int] = []
+        colour = ink["text"]
         p.save()
         p.resetTransform()
-        for index in which.tolist():
-            x, y, w, h = scene.box(index)
-            picture = self.sprites.get(scene.card(index), w, h, ink, ratio)
+        spots = zip(which.tolist(), _corners(scene, which, to_view, ratio), strict=True)
+        for index, (left, top) in spots:
+            _x, _y, w, h = scene.box(index)
+            picture, name = self.sprites.get(scene.card(index), w, h, ink, ratio)
             if picture is None:
                 large.append(index)
                 continue
-            draw_sprite(p, picture, to_view.map(QPointF(x - MARGIN, y - MARGIN)), ratio)
+            p.drawPixmap(QPointF(left, top), picture)
+            if name is not None and name.text:
+                inset = MARGIN * ink.scale
+                p.setTransform(QTransform(ink.scale, 0, 0, ink.scale, left + inset, top + inset))
+                text.draw(p, name.x, name.baseline, name.text, name.px, colour, weight=SEMIBOLD)
+                p.resetTransform()
         p.restore()
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         for index in large:
@@ -217,6 +258,13 @@ class NodeLayer(Layer):
             p.translate(x, y)
             paint_card(p, scene.card(index), w, h, ink)
             p.restore()
+
+
+def _corners(scene: Scene, which: I32, to_view: QTransform, ratio: float) -> list[list[float]]:
+    """Where the pictures of cards go (left, top), so that their pixels fall on the device's pixels."""
+    left = (scene.x[which].astype(np.float64) - MARGIN) * to_view.m11() + to_view.dx()
+    top = (scene.y[which].astype(np.float64) - MARGIN) * to_view.m22() + to_view.dy()
+    return (np.round(np.stack([left, top], axis=1) * ratio) / ratio).tolist()  # type: ignore[no-any-return]
 
 
 class BadgeLayer(Layer):

@@ -3,37 +3,65 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from dataclasses import replace
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from fabricwright.ui.paint.cards import MARGIN, paint_card
+from fabricwright.ui.paint.cards_fabric import Name, name_apart
 from fabricwright.ui.paint.primitives import Ink
 from fabricwright.ui.paint.scene import Card
 
 MAX_SIDE = 2400
 LIMIT_BYTES = 96 * 1024 * 1024
+#: Cards and looks that are remembered; beyond that all are forgotten.
+LIMIT_CARDS = 30_000
+#: Title of a picture that leaves the name out.
+_BLANK = (" ",)
+
+
+def _look(card: Card, titles: tuple[str, ...]) -> tuple[object, ...]:
+    """Everything of a card that can be seen: cards that differ in ids only share a picture."""
+    marks = tuple((m.edge, m.at, m.token, m.label, m.filled, m.wide) for m in card.marks)
+    flags = (card.rail, card.layers, card.forced, card.reserve, card.tile_columns)
+    words = (titles, card.subtitle, card.lines, card.corner, card.pill, card.far, card.picture)
+    return (card.style, card.icon, card.frame, words, flags, marks, card.meters, card.tiles, card.lanes)
 
 
 class SpriteCache:
-    """Least-recently-used pixmaps by (card, size, zoom, pixel ratio, theme). Equal cards share one."""
+    """Least-recently-used pixmaps by (look of the card, size, zoom, pixel ratio, theme)."""
 
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         self._limit = limit_bytes
         self._bytes = 0
         self._rows: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+        self._numbers: dict[tuple[object, ...], int] = {}
+        #: By identity: the card (kept, so that the identity is its own) and the numbers of its look with and without
+        #: its name.
+        self._cards: dict[int, tuple[Card, int, int]] = {}
+        self._names: dict[tuple[object, ...], Name | None] = {}
         self.painted = 0
 
-    def get(self, card: Card, w: float, h: float, ink: Ink, ratio: float) -> QPixmap | None:
-        """The picture with ``MARGIN`` scene units around the card; None when it would be too large to keep."""
-        side_w, side_h = (w + 2 * MARGIN) * ink.scale * ratio, (h + 2 * MARGIN) * ink.scale * ratio
-        if side_w > MAX_SIDE or side_h > MAX_SIDE:
-            return None
-        key = (card, w, h, ink.scale, ratio, ink.theme.name)
+    def get(self, card: Card, w: float, h: float, ink: Ink, ratio: float) -> tuple[QPixmap | None, Name | None]:
+        """The picture with ``MARGIN`` scene units around the card, None when it would be too large to keep; and the
+        name that is to be drawn over it, None when it is in the picture."""
+        number, blank = self._numbered(card)
+        look = (number, w, h, ink.scale, ink.band, ratio, ink.theme.name)
+        if look in self._names:
+            name = self._names[look]
+        else:
+            if len(self._names) > LIMIT_CARDS:
+                self._names.clear()
+            name = self._names[look] = name_apart(card, w, h, ink)
+        key = look if name is None else (blank, *look[1:])
         found = self._rows.get(key)
         if found is not None:
             self._rows.move_to_end(key)
-            return found
+            return found, name
+        side_w, side_h = (w + 2 * MARGIN) * ink.scale * ratio, (h + 2 * MARGIN) * ink.scale * ratio
+        if side_w > MAX_SIDE or side_h > MAX_SIDE:
+            return None, None
         picture = QPixmap(max(1, round(side_w + 0.5)), max(1, round(side_h + 0.5)))
         picture.fill(Qt.GlobalColor.transparent)
         picture.setDevicePixelRatio(ratio)
@@ -42,7 +70,7 @@ class SpriteCache:
         painter.scale(ink.scale, ink.scale)
         painter.translate(MARGIN, MARGIN)
         try:
-            paint_card(painter, card, w, h, ink)
+            paint_card(painter, card if name is None else replace(card, titles=_BLANK, far=""), w, h, ink)
         finally:
             painter.end()
         self.painted += 1
@@ -51,14 +79,24 @@ class SpriteCache:
         while self._bytes > self._limit and len(self._rows) > 1:
             _, old = self._rows.popitem(last=False)
             self._bytes -= old.width() * old.height() * 4
-        return picture
+        return picture, name
+
+    def _numbered(self, card: Card) -> tuple[int, int]:
+        """Numbers of a card's look with its name and without."""
+        known = self._cards.get(id(card))
+        if known is not None:
+            return known[1], known[2]
+        if len(self._cards) > LIMIT_CARDS or len(self._numbers) > 2 * LIMIT_CARDS:
+            self.clear()
+        own = self._numbers.setdefault(_look(card, card.titles), len(self._numbers))
+        blank = self._numbers.setdefault(_look(replace(card, far=""), _BLANK), len(self._numbers))
+        self._cards[id(card)] = (card, own, blank)
+        return own, blank
 
     def clear(self) -> None:
         """After a change of theme or fonts."""
         self._rows.clear()
+        self._names.clear()
+        self._cards.clear()
+        self._numbers.clear()
         self._bytes = 0
-
-
-def draw_sprite(p: QPainter, picture: QPixmap, top_left: QPointF, ratio: float) -> None:
-    """Copy a picture so that its pixels fall on the device's pixels. The painter must be in view coordinates."""
-    p.drawPixmap(QPointF(round(top_left.x() * ratio) / ratio, round(top_left.y() * ratio) / ratio), picture)

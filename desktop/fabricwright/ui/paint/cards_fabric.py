@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from fabricwright.ui.paint import text
-from fabricwright.ui.paint.primitives import MID, NEAR, Ink, bar, icon, load_bar, meter, pill, port_mark, shell
-from fabricwright.ui.paint.scene import Card
+from fabricwright.ui.paint.primitives import FAR, MID, NEAR, Ink, bar, icon, load_bar, meter, pill, port_mark, shell
+from fabricwright.ui.paint.scene import Card, Style
 from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, make_pen, rail_token
 
 
@@ -57,22 +59,23 @@ def _names(p: QPainter, card: Card, box: QRectF, ink: Ink, *, name_px: float = 1
 def _marks(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> float:
     """Ports, with labels under those of the top edge; returns the height the labels take."""
     px = ink.px(11)
-    labelled = False
+    room = _label_room(card, w, ink)
+    spacing = w / max(1, sum(m.edge == "t" for m in card.marks)) if room else 0.0
     for mark in card.marks:
         port_mark(p, mark, w, h, ink)
-        if mark.label and mark.edge == "t" and ink.band == NEAR:
-            spacing = w / max(1, sum(m.edge == "t" for m in card.marks))
-            if text.width(mark.label, px) < spacing:
-                text.draw_in(
-                    p,
-                    QRectF(mark.at - spacing / 2, 5, spacing, px * 1.3),
-                    (mark.label,),
-                    px,
-                    ink["text.2"],
-                    align=text.CENTRE,
-                )
-                labelled = True
-    return px * 1.3 + 3 if labelled else 0.0
+        if room and mark.label and mark.edge == "t" and text.width(mark.label, px) < spacing:
+            box = QRectF(mark.at - spacing / 2, 5, spacing, px * 1.3)
+            text.draw_in(p, box, (mark.label,), px, ink["text.2"], align=text.CENTRE)
+    return room
+
+
+def _label_room(card: Card, w: float, ink: Ink) -> float:
+    """Height that the labels of the ports on the top edge take; 0 when none is drawn."""
+    if ink.band != NEAR:
+        return 0.0
+    px = ink.px(11)
+    top = [m for m in card.marks if m.edge == "t"]
+    return px * 1.3 + 3 if any(m.label and text.width(m.label, px) < w / len(top) for m in top) else 0.0
 
 
 def group(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
@@ -80,7 +83,7 @@ def group(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
     outline = card.frame or "border.strong"
     shell(p, QRectF(0, 0, w, h), ink, outline="error" if card.forced else outline, width=1.2, layers=card.layers)
     taken = _marks(p, card, w, h, ink)
-    if ink.band != NEAR or w * ink.scale < 150:
+    if _is_compact(w, ink):
         _compact(p, card, w, h, ink, taken)
         return
     pill_w = 0.0
@@ -136,17 +139,57 @@ def _meters(p: QPainter, card: Card, box: QRectF, ink: Ink) -> None:
         x += least - 18 + length + 14
 
 
-def _compact(p: QPainter, card: Card, w: float, h: float, ink: Ink, top: float = 0.0) -> None:
-    """Mid zoom: icon, short name, count pill."""
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a card, to be drawn over its picture: text, left end and baseline in the card, font size."""
+
+    text: str
+    x: float
+    baseline: float
+    px: int
+
+
+def name_apart(card: Card, w: float, h: float, ink: Ink) -> Name | None:
+    """The name of a compact card whose picture does not depend on it; None for every other card. Cards that differ in
+    their names only can share the picture of one with a blank name."""
+    if card.style not in (Style.GROUP, Style.DEVICE) or ink.band == FAR or not _is_compact(w, ink) or not card.icon:
+        return None
     px = ink.px(12.5)
+    side, x, right, _pill = _compact_room(card, w, h, ink)
+    beside = right - x - side - 6 / ink.scale
+    if right - x < side or beside < text.width(" ", px, SEMIBOLD):
+        return None
+    if beside <= px * 3 and not any(text.width(t, px, SEMIBOLD) <= beside for t in card.titles):
+        return Name("", 0.0, 0.0, px)
+    top = _label_room(card, w, ink)
+    left = x + side + 6 / ink.scale
+    m = text.metrics(px, SEMIBOLD)
+    baseline = QRectF(left, top, right - left, h - top).center().y() + (m.capHeight() or m.ascent() * 0.72) / 2
+    return Name(text.choose(card.titles, right - left, px, SEMIBOLD), left, baseline, px)
+
+
+def _is_compact(w: float, ink: Ink) -> bool:
+    return ink.band != NEAR or w * ink.scale < 150
+
+
+def _compact_room(card: Card, w: float, h: float, ink: Ink) -> tuple[float, float, float, float]:
+    """Side of the icon, left and right end of the room for icon and name, and width of the pill (0 = none)."""
     side = min(18 / ink.scale, h * 0.5, w * 0.3)
     x = 8 / ink.scale if w * ink.scale > 60 else 3 / ink.scale
     right = w - x
     if card.pill:
         pw = text.width(card.pill, ink.px(11.5), SEMIBOLD) + 16 / ink.scale
         if pw < w * 0.5:
-            pill(p, QPointF(w - pw / 2 - 4 / ink.scale, h / 2), card.pill, ink, size=11.5, pad=8)
-            right -= pw
+            return side, x, right - pw, pw
+    return side, x, right, 0.0
+
+
+def _compact(p: QPainter, card: Card, w: float, h: float, ink: Ink, top: float = 0.0) -> None:
+    """Mid zoom: icon, short name, count pill."""
+    px = ink.px(12.5)
+    side, x, right, pw = _compact_room(card, w, h, ink)
+    if pw:
+        pill(p, QPointF(w - pw / 2 - 4 / ink.scale, h / 2), card.pill, ink, size=11.5, pad=8)
     room = right - x
     beside = room - side - 6 / ink.scale
     fits = [t for t in card.titles if text.width(t, px, SEMIBOLD) <= max(beside, 0)]

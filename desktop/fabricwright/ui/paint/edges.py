@@ -116,6 +116,13 @@ class Edges:
                 self._boxes = np.concatenate([low, high], axis=1)
         return self._boxes
 
+    def sides(self) -> tuple[F32, F32, F32, F32]:
+        """Left, top, right and lower ends of the bounding boxes, float32(n) each."""
+        found = self.memo.get("sides")
+        if found is None:
+            found = self.memo["sides"] = tuple(np.ascontiguousarray(column) for column in self.boxes().T)
+        return found  # type: ignore[return-value]
+
     def segments(self) -> tuple[F32, I32]:
         """Every straight piece as x0, y0, x1, y1 (m, 4) and the edge it belongs to (m,)."""
         if self._segments is None:

@@ -3,8 +3,8 @@ on top."""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections import defaultdict
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ NEAR_EDGES = 1500
 #: More lines than that at far zoom are thinned: of those between the same two squares of the screen one is drawn.
 FAR_EDGES = 4000
 #: Side of such a square at the upper end of its octave of zoom, px; at most twice that on the screen.
-FAR_CELL = 20.0
+FAR_CELL = 24.0
 #: (kind, rail, load step) -> edges and their straight lines
 LineGroups = dict[tuple[int, int, int], tuple[I32, list[QLineF]]]
 #: Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity.
@@ -178,6 +178,7 @@ def _paint_batched(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool) 
         return
     thin = ink.band == FAR and len(which) > FAR_EDGES
     groups = line_groups(edges, ink.band, heat, math.floor(math.log2(ink.scale)) if thin else None)
+    whole = len(which) == len(edges)
     chosen = np.zeros(len(edges), np.bool_)
     chosen[which] = True
     for (kind, rail, step), (members, lines) in groups.items():
@@ -199,10 +200,13 @@ def _paint_batched(p: QPainter, edges: Edges, which: I32, ink: Ink, heat: bool) 
             style.dash if ink.band == MID and len(which) < 2000 else (),
             cosmetic=True,
         )
-        wanted = chosen[members]
-        if wanted.any():
+        wanted = members[:0] if whole else np.flatnonzero(chosen[members])
+        if whole or len(wanted) == len(lines):
             p.setPen(pen)
-            p.drawLines(lines if wanted.all() else [lines[k] for k in np.flatnonzero(wanted).tolist()])
+            p.drawLines(lines)
+        elif len(wanted):
+            p.setPen(pen)
+            p.drawLines([lines[k] for k in wanted.tolist()])
 
 
 def load_steps(edges: Edges) -> NDArray[np.int8]:
@@ -234,14 +238,14 @@ def line_groups(edges: Edges, band: int, heat: bool, octave: int | None) -> Line
         places = [np.floor(end[:, axis] / cell).astype(np.int32) for end in ends for axis in (0, 1)]
         keep = keep[_first_of(*places, edges.kind[keep], steps[keep])]
     pieces, owner = _pieces(edges, keep)
-    groups: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    columns = (edges.kind[owner].tolist(), edges.rail[owner].tolist(), steps[owner].tolist())
-    for row, (kind, rail, step) in enumerate(zip(*columns, strict=True)):
-        groups[(kind, -1 if rail < 0 or step >= 0 else rail % 8, step)].append(row)
+    # One number per pen: kind, rail (-1 = none or told by the load), load step.
+    rails = np.where((edges.rail[owner] < 0) | (steps[owner] >= 0), -1, edges.rail[owner] % 8).astype(np.int64)
+    pens = (edges.kind[owner].astype(np.int64) * 16 + rails + 1) * 16 + steps[owner] + 1
     out: LineGroups = {}
-    for pen, rows in groups.items():
-        lines = [QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in pieces[rows].tolist()]
-        out[pen] = (owner[rows], lines)
+    for pen in dict.fromkeys(pens.tolist()):
+        rows = np.flatnonzero(pens == pen)
+        lines = list(itertools.starmap(QLineF, pieces[rows].tolist()))
+        out[(pen // 256, pen // 16 % 16 - 1, pen % 16 - 1)] = (owner[rows], lines)
     edges.memo[key] = out
     return out
 

@@ -335,18 +335,24 @@ class Scene:
         front = self.style[found] != Style.FRAME
         if self.rank is not None:
             return found[np.lexsort((self.rank[found], front))]
-        return found[np.argsort(front, kind="stable")]
+        return np.concatenate([found[~front], found[front]])
 
     def visible_edges(self, x0: float, y0: float, x1: float, y1: float, *, courses: bool = False) -> I32:
         """Indices of the edges whose bounding box touches a rectangle; with ``courses`` one of their pieces must."""
-        boxes = self.edges.boxes()
-        mask = (boxes[:, 0] <= x1) & (boxes[:, 2] >= x0) & (boxes[:, 1] <= y1) & (boxes[:, 3] >= y0)
-        found = np.flatnonzero(mask).astype(np.int32)
+        left, top, right, low = self.edges.sides()
+        found = np.flatnonzero((left <= x1) & (right >= x0) & (top <= y1) & (low >= y0)).astype(np.int32)
         if not courses or len(found) < 100:
             return found
-        pieces, owner = self.edges.segments()
-        near = np.flatnonzero(mask[owner])
-        p = pieces[near]
-        touch = (np.minimum(p[:, 0], p[:, 2]) <= x1) & (np.maximum(p[:, 0], p[:, 2]) >= x0)
-        touch &= (np.minimum(p[:, 1], p[:, 3]) <= y1) & (np.maximum(p[:, 1], p[:, 3]) >= y0)
-        return np.unique(owner[near[touch]]).astype(np.int32)
+        edges = self.edges
+        # Every two neighbouring points of those edges: the pieces, and joints between two edges, which are left out.
+        counts = edges.indptr[found + 1] - edges.indptr[found]
+        owner = np.repeat(found, counts)
+        first = np.repeat(edges.indptr[found] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts)
+        p = edges.points[first + np.arange(len(owner))]
+        a, b = p[:-1], p[1:]
+        touch = (np.minimum(a[:, 0], b[:, 0]) <= x1) & (np.maximum(a[:, 0], b[:, 0]) >= x0)
+        touch &= (np.minimum(a[:, 1], b[:, 1]) <= y1) & (np.maximum(a[:, 1], b[:, 1]) >= y0)
+        touch &= owner[:-1] == owner[1:]
+        hit = np.zeros(len(edges), np.bool_)
+        hit[owner[:-1][touch]] = True
+        return np.flatnonzero(hit).astype(np.int32)

@@ -74,11 +74,12 @@ def paint_far(p: QPainter, scene: Scene, which: I32, ink: Ink) -> None:
     p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     p.setPen(Qt.PenStyle.NoPen)
     every, kinds, names = _blocks(scene)
-    groups = {token: [every[i] for i in which[kinds[which] == n].tolist()] for n, token in enumerate(names)}
-    for token, rects in groups.items():
-        if rects:
+    shown = kinds[which]
+    for number, token in enumerate(names):
+        mine = which[shown == number]
+        if len(mine):
             p.setBrush(ink[token])
-            p.drawRects(rects)
+            p.drawRects(every if len(mine) == len(every) else [every[i] for i in mine.tolist()])
 
 
 def _blocks(scene: Scene) -> tuple[list[QRectF], I32, list[str]]:
