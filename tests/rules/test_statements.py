@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 
 from fabricwright.analysis.cache import StageCache
 from fabricwright.analysis.stages import CachedStages
+from fabricwright.catalog.parts import Part
 from fabricwright.design.edits import EDITS
 from fabricwright.design.patch import apply
 from fabricwright.design.quantities import KINDS, QUANTITIES
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.design.values import Project, Sheet, Statement, Workload
+from fabricwright.design.values import Design, Project, Sheet, Statement, Workload
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import run_rule
 from fabricwright.rules.statements import held, meant, number, numbers
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
-from tests.rules.drawing import claim, context, fabric, fired, group, server
+from tests.rules.drawing import board, card, claim, context, fabric, fired, group, server, slot
+from tests.rules.pcie_parts import nic_part
 
 
 @pytest.mark.parametrize(
@@ -201,3 +203,46 @@ def test_no_statement_and_no_workload_is_an_accident(said, plan, model) -> None:
     for rule in STATED:
         for finding in run_rule(seen, rule):
             assert finding.message.english()
+
+
+BARE = {
+    "gpu": Part("gpu", Table({"en": "Bare GPU"})),
+    "nic": Part("nic", Table({"en": "Bare NIC"})),
+    "cxl": Part("cxl", Table({"en": "Bare memory"})),
+    "nic-loose": nic_part(400),
+}
+BARE_SERVER = server(
+    board({"s1": slot("cpu0:p1"), "s2": slot("cpu0:p2"), "s3": slot("cpu0:p3")}),
+    {
+        "gpu0": card("gpu", "chassis:s1"),
+        "nic0": card("nic", "chassis:s2"),
+        "cxl0": card("cxl", "chassis:s3"),
+        "nic1": card("nic-loose"),
+    },
+    count=2,
+    parts=BARE,
+)
+DRAWN = {
+    "seed-a": lambda: TEMPLATES["seed-a-256x8"].build(servers=8),
+    "seed-b": lambda: TEMPLATES["seed-b-512"].build(servers=8),
+    "one server": lambda: TEMPLATES["single-8gpu"].build(),
+    "parts without figures": lambda: BARE_SERVER,
+    "nothing": lambda: Project("", designs=Table({"main": Design("", "fabric", (), Table({"fabric": Sheet("fabric")}))})),
+}
+"""Drawings of which little or nothing is known, and two that are whole."""
+
+
+@pytest.mark.parametrize("value", [4, 0.05, "2x400", "many", True, None])
+@pytest.mark.parametrize("drawn", DRAWN)
+def test_every_quantity_said_of_everything_is_judged_or_left(drawn, value) -> None:
+    project = DRAWN[drawn]()
+    parts = [f"part:{name}" for name in project.parts]
+    subjects = (*SUBJECTS, "node[n=0]/nic0", "node[nope=1]", "gone/nic0", "gone", "workload:job", "workload:gone", *parts)
+    said = {f"s{q}-{n}": claim(q, value, subject) for q in QUANTITIES for n, subject in enumerate(subjects)}
+    job = Workload("Job", Table({"params_b": 7}), Table({"tp": 1, "zero": 1}))
+    project = replace(project, statements=Table(said), workloads=Table({"job": job}))
+    for design in project.designs:
+        seen = context(project, design)
+        for rule in STATED:
+            for finding in run_rule(seen, rule):
+                assert finding.message.english() and finding.message.text("zh_CN")

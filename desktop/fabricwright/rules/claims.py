@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fabricwright.design.order import designs_in_order
 from fabricwright.rules.context import RuleContext
@@ -11,6 +10,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held, numbers
 from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 AGREE = 0.01
@@ -38,7 +38,7 @@ def earlier(context: RuleContext, quantity: str) -> tuple[Held, str] | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gain:
     """A gain in throughput that statements imply: 0.4 = 40 % more. ``words`` how it follows."""
 
@@ -144,7 +144,8 @@ def gain_verdicts(context: RuleContext) -> Iterator[Verdict]:
     holds = max(values) - min(values) <= AGREE
     everyone = list(dict.fromkeys([*(s.id for s in stated), *(s.id for g in derived for s in g.statements)]))
     by_id = {s.id: s for s in [*stated, *(s for g in derived for s in g.statements)]}
-    listed = _listed([gain.words for gain in derived])
+    also = [msg("{gain} is stated, too", gain=_percent(s.number or 0.0, True)) for s in stated[1:]]
+    listed = _listed([*(gain.words for gain in derived), *also])
     if stated:
         claim = _percent(stated[0].number or 0.0, True)
         text = (
