@@ -42,6 +42,20 @@ def test_values_by_hand() -> None:
     assert all(row.source and row.formula.english() for row in advice.rows)
 
 
+def test_what_people_read_is_chinese_and_what_devices_read_is_not() -> None:
+    files = {f.name: f.data for f in format_of("sonic").make(pod(), "main", "zh_CN")}
+    assert files["leaf.json"].isascii()
+    assert files["README.txt"].decode("utf-8").startswith("Fabricwright 根据设计图给出的建议")
+    heads, first, *_ = files["values.csv"].decode("utf-8-sig").splitlines()
+    assert heads == "设备,设置,数值,单位,公式,来源,已写明,估算"
+    assert first.startswith("leaf,缓存,")
+
+
+def test_switches_that_differ_are_named_by_their_members() -> None:
+    advice = network_advice(TEMPLATES["seed-a-256x8"].build(), "main")  # leafs of rail 0 and 1 have other lengths
+    assert {row.device for row in advice.rows} == {"leaf 0,2,4,6", "leaf 1,3,5,7", "spine", "NCCL"}
+
+
 def test_sonic_tables_parse_and_hold_the_same_numbers() -> None:
     project = pod()
     (plan,) = network_advice(project, "main").switches

@@ -184,7 +184,7 @@ def network_settings(source: Source) -> list[Block]:
     )
     soft = frozenset(n for n, row in enumerate(advice.rows[:MOST_SETTINGS]) if row.estimate)
     rows = tuple(
-        (row.device, row.setting, row.value, row.unit, say(row.formula)) for row in advice.rows[:MOST_SETTINGS]
+        (row.device, say(row.setting), row.value, row.unit, say(row.formula)) for row in advice.rows[:MOST_SETTINGS]
     )
     notes = [say(PROPOSAL)]
     if len(advice.rows) > MOST_SETTINGS:

@@ -8,6 +8,7 @@ from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output, write_file
 from fabricwright.cli.projects import Working, open_project
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
 SUMMARY = msg("a design in the format of another tool")
@@ -41,7 +42,7 @@ def run(arguments: Arguments, out: Output) -> int:
     wanted = format_of(arguments.format)
     project, design = open_project(arguments)
     with Working(arguments):
-        files = wanted.make(project, design)
+        files = wanted.make(project, design, out.lang)
     target = Path(arguments.output)
     if wanted.single or (len(files) == 1 and target.suffix and not target.is_dir()):
         written = [target]
@@ -50,7 +51,7 @@ def run(arguments: Arguments, out: Output) -> int:
             target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                msg("{file}: cannot be a folder ({problem}).", file=str(target), problem=error.strerror or "?")
+                msg("{file}: cannot be a folder ({problem}).", file=str(target), problem=reason_of(error))
             ) from error
         written = [target / file.name for file in files]
     for path, file in zip(written, files, strict=True):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from fabricwright.design.values import Project
 from fabricwright.units.text import Message
@@ -17,6 +17,12 @@ class ExportFile:
     data: bytes
 
 
+class Maker(Protocol):
+    """Makes the files of a design; what people read in them is in ``lang``."""
+
+    def __call__(self, project: Project, design: str, lang: str = "en", /) -> list[ExportFile]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
     """A format: ``name`` as ``--to`` says it, what it is, ``suffix`` of its files, how they are made. ``single`` it is
@@ -28,4 +34,4 @@ class ExportFormat:
     title: Message
     suffix: str
     single: bool
-    make: Callable[[Project, str], list[ExportFile]]
+    make: Maker

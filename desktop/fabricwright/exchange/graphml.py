@@ -27,8 +27,9 @@ EDGE_KEYS = (
 )
 
 
-def graphml_files(project: Project, design_id: str) -> list[ExportFile]:
+def graphml_files(project: Project, design_id: str, lang: str = "en") -> list[ExportFile]:
     """The root sheet of a design; UserError when it is a server sheet."""
+    del lang
     design = project.designs[design_id]
     root = effective(project, design, design.root)
     if root.kind != "fabric":

@@ -73,8 +73,9 @@ class _Writer:
     lines: list[str] = field(default_factory=list)
 
 
-def nccl_xml_files(project: Project, design_id: str) -> list[ExportFile]:
+def nccl_xml_files(project: Project, design_id: str, lang: str = "en") -> list[ExportFile]:
     """A file for every server sheet that the design uses and that has a GPU."""
+    del lang
     design = project.designs[design_id]
     root = effective(project, design, design.root)
     sheets = [design.root] if root.kind == "server" else []

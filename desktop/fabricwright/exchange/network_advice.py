@@ -7,10 +7,12 @@ site: platforms differ in names of ports and in what they count against a buffer
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fabricwright.design.effective import EffItem, effective
+from fabricwright.design.indexset import IndexSet
 from fabricwright.design.options import effective_value
 from fabricwright.design.values import Project
 from fabricwright.topology.buffers import (
@@ -31,7 +33,7 @@ from fabricwright.topology.roce import RoceEnd, RoceLink, dscp_map, priorities, 
 from fabricwright.topology.stated import stated_figure
 from fabricwright.topology.switch_ports import cabled_ports
 from fabricwright.units.errors import UserError
-from fabricwright.units.text import Message, msg
+from fabricwright.units.text import N_, Message, msg
 
 RDMA_PRIORITY, RDMA_DSCP = 3, 26
 CNP_PRIORITY, CNP_DSCP = 6, 48
@@ -40,9 +42,13 @@ PROPOSED_QPS = 4
 GID_INDEX = 3
 """First GID of RoCE v2 over IPv4 on a NIC with one address (engineering; ``show_gids`` tells)."""
 
+LONGEST_MEMBERS = 40
+"""Characters of the members of a switch; the files name them all."""
+
 PROFILE_M = (5.0, 10.0, 20.0, 30.0, 40.0, 60.0, 80.0, 100.0, 150.0, 300.0, 500.0, 1000.0, 2000.0)
 """Cable lengths that buffer profiles are made for: a length takes the next longer one, so few profiles do."""
 
+DRAWING, PROPOSED = N_("drawing"), N_("proposal")
 PROPOSAL = msg("A proposal by Fabricwright from the drawing; verify it on site before it is loaded.")
 
 
@@ -97,10 +103,12 @@ class NicPlan:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One value: whose, what, how much, by which formula, from which source; ``stated``: the drawing says so."""
+    """One value: whose, what, how much, by which formula, from which source (its short name, or a word that is
+    translated where it is shown); ``stated``: the drawing says so.
+    """
 
     device: str
-    setting: str
+    setting: Message
     value: str
     unit: str
     formula: Message
@@ -162,8 +170,18 @@ def network_advice(project: Project, design_id: str) -> NetworkAdvice:
     dscp = next((d for d, p in sorted(marks.items()) if p in (pausing or (RDMA_PRIORITY,))), RDMA_DSCP)
     nics = [_nic(project, design_id, end, pausing, dscp, settings) for end in _distinct(nic_ends)]
     nccl = _nccl(settings, dscp, nics)
-    rows = (*(r for s in switches for r in _switch_rows(s, settings)), *_nccl_rows(nccl, settings))
+    kinds = Counter(s.item for s in switches)
+    rows = (
+        *(r for s in switches for r in _switch_rows(s, which(s) if kinds[s.item] > 1 else s.item, settings)),
+        *_nccl_rows(nccl, settings),
+    )
     return NetworkAdvice(tuple(switches), tuple(nics), nccl, rows)
+
+
+def which(plan: SwitchPlan) -> str:
+    """The members that a plan is for, as ``leaf 0-7,9``."""
+    members = str(IndexSet.of(plan.members))
+    return f"{plan.item} {members if len(members) <= LONGEST_MEMBERS else members[:LONGEST_MEMBERS] + '…'}"
 
 
 def _sheets(project: Project, design_id: str, item: str) -> list[str]:
@@ -299,11 +317,11 @@ def _nccl(settings: Mapping[str, object], dscp: int, nics: list[NicPlan]) -> dic
     return out
 
 
-def _switch_rows(plan: SwitchPlan, settings: Mapping[str, object]) -> list[Advice]:
+def _switch_rows(plan: SwitchPlan, device: str, settings: Mapping[str, object]) -> list[Advice]:
     rows = [
         Advice(
-            plan.item,
-            "buffer",
+            device,
+            msg("buffer"),
             f"{plan.use.buffer:.0f}",
             "B",
             msg("shared buffer of the switch"),
@@ -311,15 +329,15 @@ def _switch_rows(plan: SwitchPlan, settings: Mapping[str, object]) -> list[Advic
             estimate=plan.use.estimate,
         ),
         Advice(
-            plan.item,
-            "lossless priorities",
+            device,
+            msg("lossless priorities"),
             ",".join(map(str, plan.priorities)) or "-",
             "",
             msg("each takes headroom of its own"),
-            "drawing" if settings.get("pfc.priorities") else "proposal",
+            DRAWING if settings.get("pfc.priorities") else PROPOSED,
             stated=bool(settings.get("pfc.priorities")),
         ),
-        Advice(plan.item, "MTU", str(plan.mtu), "B", msg("largest frame without headers"), "EK"),
+        Advice(device, msg("MTU"), str(plan.mtu), "B", msg("largest frame without headers"), "EK"),
     ]
     seen: set[tuple[float, float]] = set()
     for port in plan.ports if plan.priorities else ():
@@ -329,8 +347,8 @@ def _switch_rows(plan: SwitchPlan, settings: Mapping[str, object]) -> list[Advic
         length = port.length_m or SHORTEST_M
         rows.append(
             Advice(
-                plan.item,
-                f"headroom {port.gbps:g}G {length:g} m",
+                device,
+                msg("headroom {rate}G {length} m", rate=f"{port.gbps:g}", length=f"{length:g}"),
                 f"{port.headroom.bytes:.0f}",
                 "B",
                 msg("table by rate and cable length")
@@ -341,19 +359,29 @@ def _switch_rows(plan: SwitchPlan, settings: Mapping[str, object]) -> list[Advic
             )
         )
     for ecn in plan.ecn:
-        for name, value, formula in (
-            ("Kmin", f"{ecn.kmin:.0f}", msg("5 kB x rate / 40G, at least 2 frames, at most Kmax / 4")),
-            ("Kmax", f"{ecn.kmax:.0f}", msg("200 kB x rate / 40G, at most 3/4 of the pause threshold")),
-            ("Pmax", f"{ecn.pmax:g}", msg("chance of a mark just below Kmax")),
+        rate = f"{ecn.gbps:g}"
+        for label, value, unit, formula in (
+            (
+                msg("Kmin {rate}G", rate=rate),
+                f"{ecn.kmin:.0f}",
+                "B",
+                msg("5 kB x rate / 40G, at least 2 frames, at most Kmax / 4"),
+            ),
+            (
+                msg("Kmax {rate}G", rate=rate),
+                f"{ecn.kmax:.0f}",
+                "B",
+                msg("200 kB x rate / 40G, at most 3/4 of the pause threshold"),
+            ),
+            (msg("Pmax {rate}G", rate=rate), f"{ecn.pmax:g}", "", msg("chance of a mark just below Kmax")),
         ):
-            label, unit = f"{name} {ecn.gbps:g}G", "" if name == "Pmax" else "B"
             source = "Zhu et al., SIGCOMM 2015, scaled"
-            rows.append(Advice(plan.item, label, value, unit, formula, source, estimate=True))
+            rows.append(Advice(device, label, value, unit, formula, source, estimate=True))
         if ecn.xoff:
             rows.append(
                 Advice(
-                    plan.item,
-                    f"xoff {ecn.gbps:g}G",
+                    device,
+                    msg("xoff {rate}G", rate=rate),
                     f"{ecn.xoff:.0f}",
                     "B",
                     msg("pool / (1 + lossless queues), dynamic threshold of 1"),
@@ -378,5 +406,7 @@ def _nccl_rows(nccl: Mapping[str, str], settings: Mapping[str, object]) -> list[
     rows = []
     for name, value in nccl.items():
         said = settings.get(stated.get(name, "")) is not None
-        rows.append(Advice("NCCL", name, value, "", why[name], "drawing" if said else "proposal", stated=said))
+        rows.append(
+            Advice("NCCL", msg("{name}", name=name), value, "", why[name], DRAWING if said else PROPOSED, stated=said)
+        )
     return rows

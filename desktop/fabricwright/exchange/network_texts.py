@@ -1,4 +1,8 @@
-"""Network advice as text: SONiC tables, NVUE commands, NIC commands, NCCL's environment, and the list of values."""
+"""Network advice as text: SONiC tables, NVUE commands, NIC commands, NCCL's environment, and the list of values.
+
+What people read (README.txt, values.csv) is in the language asked for; what devices and shells read is ASCII, its
+comments too.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +22,22 @@ from fabricwright.exchange.network_advice import (
     PortPlan,
     SwitchPlan,
     network_advice,
+    which,
 )
 from fabricwright.topology.buffers import SHORTEST_M
+from fabricwright.units.text import N_, msg, translate
+
+_HEADS = (
+    N_("device"),
+    N_("setting"),
+    N_("value"),
+    N_("unit"),
+    N_("formula"),
+    N_("source"),
+    N_("stated"),
+    N_("estimate"),
+)
+_YES, _NO = N_("yes"), N_("no")
 
 MAP = "FABRICWRIGHT"
 WATCHDOG_MS = 200
@@ -207,44 +225,45 @@ def nccl_environment(advice: NetworkAdvice) -> str:
     return "\n".join(lines) + "\n"
 
 
-def advice_table(advice: NetworkAdvice) -> bytes:
-    """All values with formula and source as CSV."""
+def advice_table(advice: NetworkAdvice, lang: str = "en") -> bytes:
+    """All values with formula and source as CSV; Chinese with a byte-order mark, since spreadsheets guess otherwise."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["device", "setting", "value", "unit", "formula", "source", "stated", "estimate"])
+    writer.writerow([translate(head, lang) for head in _HEADS])
     for row in advice.rows:
-        stated, guessed = ("yes" if row.stated else "no"), ("yes" if row.estimate else "no")
-        writer.writerow(
-            [row.device, row.setting, row.value, row.unit, row.formula.english(), row.source, stated, guessed]
-        )
-    return text.getvalue().encode()
+        said = [translate(_YES if flag else _NO, lang) for flag in (row.stated, row.estimate)]
+        words = [row.device, row.setting.text(lang), row.value, row.unit, row.formula.text(lang)]
+        writer.writerow([*words, translate(row.source, lang), *said])
+    return text.getvalue().encode("utf-8" if lang == "en" else "utf-8-sig")
 
 
-def sonic_files(project: Project, design: str) -> list[ExportFile]:
+def sonic_files(project: Project, design: str, lang: str = "en") -> list[ExportFile]:
     """A config_db file for every kind of switch, and the list of values with PROPOSAL on top."""
     advice = network_advice(project, design)
     files = [
         ExportFile(f"{name}.json", (json.dumps(sonic_config(plan), indent=1) + "\n").encode())
         for name, plan in _named(advice)
     ]
-    return [*files, ExportFile("values.csv", advice_table(advice)), _note(advice)]
+    return [*files, ExportFile("values.csv", advice_table(advice, lang)), _note(advice, lang)]
 
 
-def nvue_files(project: Project, design: str) -> list[ExportFile]:
+def nvue_files(project: Project, design: str, lang: str = "en") -> list[ExportFile]:
     """NVUE commands for every kind of switch, and the list of values."""
     advice = network_advice(project, design)
     files = [ExportFile(f"{name}.nvue", nvue_commands(plan).encode()) for name, plan in _named(advice)]
-    return [*files, ExportFile("values.csv", advice_table(advice)), _note(advice)]
+    return [*files, ExportFile("values.csv", advice_table(advice, lang)), _note(advice, lang)]
 
 
-def nic_files(project: Project, design: str) -> list[ExportFile]:
+def nic_files(project: Project, design: str, lang: str = "en") -> list[ExportFile]:
     """A script for every NIC of every server sheet."""
+    del lang
     advice = network_advice(project, design)
     return [ExportFile(f"{n.sheet}-{n.nic.replace('/', '-')}.sh", nic_commands(n).encode()) for n in advice.nics]
 
 
-def nccl_files(project: Project, design: str) -> list[ExportFile]:
+def nccl_files(project: Project, design: str, lang: str = "en") -> list[ExportFile]:
     """NCCL's environment."""
+    del lang
     return [ExportFile("nccl.env", nccl_environment(network_advice(project, design)).encode())]
 
 
@@ -257,9 +276,15 @@ def _named(advice: NetworkAdvice) -> Iterator[tuple[str, SwitchPlan]]:
         yield (plan.item if counts[plan.item] == 1 else f"{plan.item}-{plan.members[0]}"), plan
 
 
-def _note(advice: NetworkAdvice) -> ExportFile:
-    lines = [PROPOSAL.english(), ""]
+def _note(advice: NetworkAdvice, lang: str) -> ExportFile:
+    lines = [PROPOSAL.text(lang), ""]
     for name, plan in _named(advice):
-        members = ", ".join(map(str, plan.members[:32])) + (" ..." if len(plan.members) > 32 else "")
-        lines.append(f"{name}: {plan.item} {members}: {plan.name}, {len(plan.ports)} ports")
+        said = msg(
+            "{file}: {members}: {model}, {count} ports",
+            file=name,
+            members=which(plan),
+            model=plan.name,
+            count=len(plan.ports),
+        )
+        lines.append(said.text(lang))
     return ExportFile("README.txt", ("\n".join(lines) + "\n").encode())
