@@ -55,6 +55,17 @@ def test_one_by_one_then_taken() -> None:
     assert len(window.frames) == 7
 
 
+def test_statements_are_in_the_language_of_the_window() -> None:
+    window = Window()
+    window.requests.take(ASKED)
+    window.requests.answer(None)
+    window.requests.take({"type": "size_take", "id": 9, "alternative": "a1", "new": True, "lang": "zh_CN"})
+    window.requests.answer(None)
+    project = loads(window.frames[-1]["project"].encode(), "x")
+    assert project.statements["s1"].text == f"集群共 {project.statements['s1'].value} 块 GPU。"
+    assert "收敛比不超过" in project.statements["s2"].text
+
+
 def test_stopped_starts_over_and_tells_only_what_is_new() -> None:
     window = Window()
     window.requests.take(ASKED)

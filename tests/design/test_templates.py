@@ -210,3 +210,25 @@ def test_a_wrong_setting_is_one_sentence(name: str, settings: dict[str, str], wo
         TEMPLATES[name].build(**settings)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_a_template_in_chinese_differs_in_names_only(name: str) -> None:
+    english, chinese = TEMPLATES[name].build(), TEMPLATES[name].build("zh_CN")
+    assert english.title != chinese.title
+    one = english.designs[designs_in_order(english)[0]]
+    other = chinese.designs[designs_in_order(chinese)[0]]
+    for sheet, drawn in one.sheets.items():
+        assert (drawn.items, drawn.links) == (other.sheets[sheet].items, other.sheets[sheet].links)
+    written = [english.title, *(row.text for row in english.statements.values())]
+    texts = [chinese.title, *(row.text for row in chinese.statements.values())]
+    assert all(a != b for a, b in zip(written, texts, strict=True) if a.isascii())
+
+
+def test_counts_in_statements_follow_the_settings() -> None:
+    project = TEMPLATES["superpod-h100-127"].build("zh_CN", servers=64)
+    assert [row.text for row in project.statements.values()] == [
+        "集群共 512 块 GPU。",  # 64 x 8
+        "计算网络无收敛（1:1）。",
+        "集群共 64 个节点。",
+    ]

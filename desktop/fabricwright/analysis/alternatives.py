@@ -342,9 +342,9 @@ def _beats(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
 # -- into a project ----------------------------------------------------------------------------------------------------
 
 
-def add_to(project: Project, alternative: Alternative, title: str = "") -> Patch:
-    """The edit that puts the alternative into a project as another design, after the last. Raises UserError for one
-    that was only counted.
+def add_to(project: Project, alternative: Alternative, title: str = "", lang: str = "en") -> Patch:
+    """The edit that puts the alternative into a project as another design, after the last; without ``title`` it is
+    called what the alternative is called in ``lang``. Raises UserError for one that was only counted.
     """
     if alternative.drawn is None:
         raise UserError(msg("This alternative was counted only; size it alone to draw it."))
@@ -352,7 +352,7 @@ def add_to(project: Project, alternative: Alternative, title: str = "") -> Patch
     name = fresh_id("option", project.designs)
     last = [project.designs[d].order for d in designs_in_order(project)]
     design = replace(
-        alternative.drawn.design, title=title or alternative.title.english(), order=max(last, default=-1) + 1
+        alternative.drawn.design, title=title or alternative.title.text(lang), order=max(last, default=-1) + 1
     )
     builder.set(("designs", name), design)
     for part_id, part in alternative.drawn.project.parts.items():

@@ -101,19 +101,19 @@ class SizeRequests:
 
     def _taken(self, asked: Mapping[str, Any], project: Project | None) -> dict[str, Any]:
         names = [str(n) for n in asked.get("alternatives") or (asked.get("alternative", ""),)]
-        title = str(asked.get("title", ""))
+        title, lang = str(asked.get("title", "")), str(asked.get("lang", "en"))
         answer: dict[str, Any] = {"alternative": names[0]}
         try:
             chosen = [self._one(name) for name in names]
             first = chosen[0]
             if project is None or asked.get("new"):
-                drawn = draw(first.choice, title or first.title.english()).project
+                drawn = draw(first.choice, title or first.title.text(lang), lang).project
                 if project is not None:
                     drawn = replace(drawn, prices=project.prices, ordering=project.ordering)
                 if len(chosen) > 1:
-                    drawn = apply(drawn, _added(drawn, chosen[1:], ""))
+                    drawn = apply(drawn, _added(drawn, chosen[1:], "", lang))
                 return {**answer, "project": dumps(drawn).decode("utf-8")}
-            return {**answer, "patch": patch_to_json(_added(project, chosen, title))}
+            return {**answer, "patch": patch_to_json(_added(project, chosen, title, lang))}
         except UserError as error:
             return {**answer, "error": error.message.to_json()}
 
@@ -123,13 +123,13 @@ class SizeRequests:
         return self._found[name]
 
 
-def _added(project: Project, chosen: list[Alternative], title: str) -> Patch:
-    """Designs put into a project as one edit; the first is called ``title``."""
+def _added(project: Project, chosen: list[Alternative], title: str, lang: str) -> Patch:
+    """Designs put into a project as one edit; the first is called ``title``, others as they are called in ``lang``."""
     if len(chosen) == 1:
-        return add_to(project, chosen[0], title)
+        return add_to(project, chosen[0], title, lang)
     builder = PatchBuilder(project)
     for n, one in enumerate(chosen):
-        builder.include(add_to(builder.project, one, "" if n else title))
+        builder.include(add_to(builder.project, one, "" if n else title, lang))
     return builder.patch("Add design")
 
 

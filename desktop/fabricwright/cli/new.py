@@ -40,7 +40,7 @@ def run(arguments: Arguments, out: Output) -> int:
                 known=known,
             )
         )
-    project = template.build(**key_values(arguments.set, "--set"))
+    project = template.build(out.lang, **key_values(arguments.set, "--set"))
     save(project, arguments.output)
     designs = designs_in_order(project)
     out.document({"file": arguments.output, "template": template.id, "title": project.title, "designs": designs})

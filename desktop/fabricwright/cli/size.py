@@ -72,7 +72,7 @@ def run(arguments: Arguments, out: Output) -> int:
         title = arguments.title or msg(
             "{gpus} GPUs in {servers} servers", gpus=first.choice.gpus, servers=first.choice.servers
         ).text(out.lang)
-        save(draw(first.choice, title).project, arguments.output)
+        save(draw(first.choice, title, out.lang).project, arguments.output)
     out.document({"file": arguments.output, "alternatives": [a.to_json() for a in found]})
     _print(found, wanted, out)
     if arguments.output:

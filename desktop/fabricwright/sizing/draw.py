@@ -43,8 +43,10 @@ class Drawn:
         return self.project.designs[MAIN]
 
 
-def draw(choice: Choice, title: str = "") -> Drawn:
-    """The drawing, laid out in racks and cabled. Raises UserError when no cable reaches or no rack holds it."""
+def draw(choice: Choice, title: str = "", lang: str = "en") -> Drawn:
+    """The drawing, laid out in racks and cabled, its statements in ``lang``. Raises UserError when no cable reaches or
+    no rack holds it.
+    """
     extra = extra_networks(choice)
     sheet = _fabric(choice, extra)
     own = choice.offer.sheet
@@ -53,7 +55,7 @@ def draw(choice: Choice, title: str = "") -> Drawn:
     node = replace(own, exports=Table(exports), items=Table({**own.items, **inside}))
     problem: UserError | None = None
     for racked in layouts(choice.requirement, _groups(choice, sheet, extra)):
-        project = _project(choice, title, sheet, node, racked)
+        project = _project(choice, title, lang, sheet, node, racked)
         try:
             cabled = cable_up(project, MAIN, choice.requirement.max_cable_m)
         except UserError as error:
@@ -98,10 +100,10 @@ def _counts(choice: Choice, cabled: Cabled) -> dict[str, int | None]:
     }
 
 
-def _project(choice: Choice, title: str, sheet: Sheet, node: Sheet, racked: Racked) -> Project:
+def _project(choice: Choice, title: str, lang: str, sheet: Sheet, node: Sheet, racked: Racked) -> Project:
     fabric = replace(sheet, items=Table({**sheet.items, **racked.items}), seats=Table(racked.seats))
     design = plan(title, 0, {"fabric": fabric, "node": node}, _settings(choice))
-    return embed(Project(title, designs=Table({MAIN: design}), statements=Table(_statements(choice))))
+    return embed(Project(title, designs=Table({MAIN: design}), statements=Table(_statements(choice, lang))))
 
 
 def _settings(choice: Choice) -> dict[str, Scalar]:
@@ -115,15 +117,17 @@ def _settings(choice: Choice) -> dict[str, Scalar]:
     return out
 
 
-def _statements(choice: Choice) -> dict[str, Statement]:
-    """What the sizing was for, so that the rule book holds the drawing against it later."""
+def _statements(choice: Choice, lang: str) -> dict[str, Statement]:
+    """What the sizing was for, in ``lang``, so that the rule book holds the drawing against it later."""
     wanted = choice.requirement
     gpus, ratio = choice.gpus, wanted.ratio(1)
+    size = msg("The cluster has {count} GPUs.", count=f"{gpus:,}").text(lang)
+    share = msg("The compute network is at most {ratio}:1 oversubscribed.", ratio=f"{ratio:g}").text(lang)
     rows = [
-        Statement("target", f"The cluster has {gpus:,} GPUs.", "cluster.gpus", gpus, "GPUs", "design:main", "sizing"),
+        Statement("target", size, "cluster.gpus", gpus, "GPUs", "design:main", "sizing"),
         Statement(
             "target",
-            f"The compute network is at most {ratio:g}:1 oversubscribed.",
+            share,
             "leaf.oversubscription",
             ratio,
             "x",

@@ -14,6 +14,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.design.templates.drafting import deal, embed, item, mesh, plan, rows, statements, without_tail
 from fabricwright.design.values import Export, Item, Link, Project, Seating, Sheet
 from fabricwright.units.table import Table
+from fabricwright.units.text import N_
 
 TWIN_SR4 = "optic-800g-2xsr4-mma4z00-ns"
 TWIN_DR4 = "optic-800g-2xdr4-mms4x00-ns"
@@ -154,6 +155,6 @@ def _project(
     wanted = statements(
         "",
         ("target", f"The cluster has {gpus:,} GPUs.", "cluster.gpus", gpus, "GPUs", "design:main"),
-        ("target", "The compute network is not oversubscribed.", "leaf.oversubscription", 1, "x", "leaf"),
+        ("target", N_("The compute network is not oversubscribed."), "leaf.oversubscription", 1, "x", "leaf"),
     )
     return embed(Project(title, designs=Table({"main": design}), statements=wanted, parts=Table({RACK: plain_rack()})))

@@ -22,6 +22,7 @@ from fabricwright.design.templates.drafting import (
 )
 from fabricwright.design.values import Link, Project, Seating, Sheet, Statement, Workload
 from fabricwright.units.table import Table
+from fabricwright.units.text import N_
 
 SERVERS_PER_SU = 64
 CABLE_M = {"sw0": 0.35, "sw1": 0.45, "sw2": 0.45, "rt0": 0.75, "rt1": 0.75}
@@ -43,7 +44,7 @@ def draw(title: str, servers: int) -> Project:
 
 WORKLOADS: Table[Workload] = Table(
     {
-        "10b": Workload("10 B parameters", Table({"params_b": 10.0}), Table({"gradient_dtype": "fp16"})),
+        "10b": Workload(N_("10 B parameters"), Table({"params_b": 10.0}), Table({"gradient_dtype": "fp16"})),
         "175b": Workload(
             "GPT-3 175B",
             Table({"params_b": 175.0, "layers": 96, "hidden": 12288, "heads": 96, "vocab": 51200, "seq": 2048}),
@@ -103,7 +104,7 @@ def node_sheet() -> Sheet:
     feeds = ("sw0:d1", "sw0:d2", "sw1:d1", "sw1:d2", "sw2:d1", "sw2:d2", "rt0:d1", "rt1:d1")
     return Sheet(
         "server",
-        "8 x H100 PCIe",
+        N_("8 x H100 PCIe"),
         "cabled-4u8g",
         items=Table(
             {

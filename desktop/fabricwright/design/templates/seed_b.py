@@ -22,6 +22,7 @@ from fabricwright.design.templates.drafting import (
 from fabricwright.design.templates.seed_a import WORKLOADS
 from fabricwright.design.values import Item, Link, Override, Project, Seating, Sheet, Statement, Workload
 from fabricwright.units.table import Table
+from fabricwright.units.text import N_
 
 SETTINGS: dict[str, Scalar] = {
     "nccl.gdr_level": "SYS",
@@ -31,13 +32,13 @@ SETTINGS: dict[str, Scalar] = {
 }
 CHASSIS = "dgx-h100"
 TRILLION = Workload(
-    "1 T parameters",
+    N_("1 T parameters"),
     Table({"params_b": 1000.0}),
     Table({"sharding": "zero3", "offload": "optimizer", "gradient_dtype": "fp16"}),
 )
 """The model that the case grows to: 10^12 parameters, ZeRO-3 with offload; its shape is not stated."""
 DATA_PARALLEL = Workload(
-    "10 B parameters, data parallel",
+    N_("10 B parameters, data parallel"),
     Table({"params_b": 10.0, "layers": 40, "hidden": 4608, "heads": 36, "vocab": 51200, "seq": 2048}),
     Table(
         {
@@ -62,9 +63,11 @@ def draw(title: str, servers: int, key_nodes: int) -> Project:
     everything = _fabric_after(servers, _key_nodes(servers, key_nodes))
     sheets_after = {"fabric": everything, "node-after": _node_after(), "node-after-cxl": _node_after_cxl()}
     designs = {
-        "before": plan("Before", 0, {"fabric": _fabric_before(servers), "node": _node_before()}, SETTINGS),
-        "after-network": plan("After the network upgrade", 1, {"fabric": network, "node": _node_network()}, SETTINGS),
-        "after": plan("After", 2, sheets_after, SETTINGS),
+        "before": plan(N_("Before"), 0, {"fabric": _fabric_before(servers), "node": _node_before()}, SETTINGS),
+        "after-network": plan(
+            N_("After the network upgrade"), 1, {"fabric": network, "node": _node_network()}, SETTINGS
+        ),
+        "after": plan(N_("After"), 2, sheets_after, SETTINGS),
     }
     return embed(
         Project(
@@ -142,7 +145,7 @@ def _fabric(node: Item, servers: int, leaf: Item, links: dict[str, Link]) -> She
 def _node_before() -> Sheet:
     return Sheet(
         "server",
-        "DGX H100 as it stands",
+        N_("DGX H100 as it stands"),
         CHASSIS,
         items=Table({"slota-nic": item(None, mode="2x100")}),
         exports=Table({"compute": export("slota-nic:1", "slota-nic:2", port=2)}),
@@ -156,7 +159,7 @@ def _nic() -> Item:
 def _node_network() -> Sheet:
     return Sheet(
         "server",
-        "DGX H100 with the new NIC",
+        N_("DGX H100 with the new NIC"),
         CHASSIS,
         removed=("slota-nic",),
         items=Table({NIC: _nic()}),
@@ -167,7 +170,7 @@ def _node_network() -> Sheet:
 def _node_after() -> Sheet:
     return Sheet(
         "server",
-        "DGX H100 with switch card, retimers and external GPUs",
+        N_("DGX H100 with switch card, retimers and external GPUs"),
         CHASSIS,
         removed=("slota-nic",),
         items=Table(
@@ -196,7 +199,7 @@ def _node_after_cxl() -> Sheet:
     card = item("lr-cxl-generic", "chassis:slotb", forced=True, gib=2048)
     return Sheet(
         "server",
-        "The same with two CXL cards",
+        N_("The same with two CXL cards"),
         base="node-after",
         items=Table({"cxl0": card, "cxl1": card}),
     )

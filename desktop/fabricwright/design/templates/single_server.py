@@ -6,6 +6,7 @@ from fabricwright.catalog.parts import Scalar
 from fabricwright.design.templates.drafting import deal, embed, export, gpus, item, plan
 from fabricwright.design.values import Link, Project, Seating, Sheet
 from fabricwright.units.table import Table
+from fabricwright.units.text import N_
 
 
 def draw_single(title: str, servers: int, server: str) -> Project:
@@ -24,15 +25,15 @@ def draw_switched(title: str, gpu: str) -> Project:
     fabric = Sheet("fabric", items=Table({"node": item("sheet:node")}))
     node = Sheet(
         "server",
-        "Eight GPUs, two switches, one root",
+        N_("Eight GPUs, two switches, one root"),
         "pcie-8dw-2switch-single-root",
         items=Table(gpus(gpu.lower(), [f"chassis:g{n}" for n in range(1, 9)])),
     )
     sheets = {"fabric": fabric, "node": node}
     tuned: dict[str, Scalar] = {"nccl.p2p_level": "SYS", "acs": "off", "iommu": "off"}
     designs = {
-        "p2p-sys": plan("Peer-to-peer up to SYS", 0, sheets, tuned),
-        "default": plan("Default settings", 1, sheets),
+        "p2p-sys": plan(N_("Peer-to-peer up to SYS"), 0, sheets, tuned),
+        "default": plan(N_("Default settings"), 1, sheets),
     }
     return embed(Project(title, designs=Table(designs)))
 
@@ -64,7 +65,7 @@ def draw_one_nic(title: str, servers: int) -> Project:
     )
     node = Sheet(
         "server",
-        "Four GPUs and one NIC on one socket",
+        N_("Four GPUs and one NIC on one socket"),
         "pcie-4dw-one-socket",
         items=Table(
             {

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fabricwright.design.templates.drafting import deal, embed, item, mesh, plan, rows, statements, without_tail
 from fabricwright.design.values import Approval, Item, Link, Project, Seating, Sheet
 from fabricwright.units.table import Table
+from fabricwright.units.text import N_
 
 TWIN_SR4 = "optic-800g-2xsr4-mma4z00-ns"
 TWIN_DR4 = "optic-800g-2xdr4-mms4x00-ns"
@@ -31,7 +32,7 @@ def draw(title: str, servers: int) -> Project:
             f"NIC-04|main|node/{nic}",
             members,
             500.0,
-            "Storage and in-band port are not used at full rate at the same time.",
+            N_("Storage and in-band port are not used at full rate at the same time."),
             "template",
             "",
             "main",
@@ -40,9 +41,9 @@ def draw(title: str, servers: int) -> Project:
     }
     wanted = statements(
         "",
-        ("requirement", "The cluster has 1,016 GPUs.", "cluster.gpus", servers * 8, "GPUs", "design:main"),
-        ("requirement", "The compute network is not oversubscribed.", "leaf.oversubscription", 1, "x", "leaf"),
-        ("requirement", "The cluster has 127 nodes.", "cluster.servers", servers, "servers", "node"),
+        ("requirement", f"The cluster has {servers * 8:,} GPUs.", "cluster.gpus", servers * 8, "GPUs", "design:main"),
+        ("requirement", N_("The compute network is not oversubscribed."), "leaf.oversubscription", 1, "x", "leaf"),
+        ("requirement", f"The cluster has {servers} nodes.", "cluster.servers", servers, "servers", "node"),
     )
     return embed(Project(title, designs=Table({"main": design}), statements=wanted, approvals=Table(accepted)))
 

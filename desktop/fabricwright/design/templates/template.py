@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from fabricwright.design.templates.wording import in_language
 from fabricwright.design.values import Project
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
@@ -53,8 +54,10 @@ class Template:
     settings: tuple[Setting, ...]
     draw: Callable[..., Project]
 
-    def build(self, **settings: int | str) -> Project:
-        """The project, every used part embedded. Raises UserError on an unknown key or a value out of range."""
+    def build(self, lang: str = "en", /, **settings: int | str) -> Project:
+        """The project, every used part embedded, its names in ``lang``. Raises UserError on an unknown key or a value
+        out of range.
+        """
         known = {setting.key: setting for setting in self.settings}
         for key in settings:
             if key not in known:
@@ -67,4 +70,4 @@ class Template:
                     )
                 )
         values = {key: row.read(settings[key]) if key in settings else row.default for key, row in known.items()}
-        return self.draw(**values)
+        return in_language(self.draw(**values), lang)

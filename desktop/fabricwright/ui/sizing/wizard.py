@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from fabricwright.analysis.size_limits import MOST
 from fabricwright.sizing.requirement import Requirement, checked
 from fabricwright.ui.dialogs import fit_to_screen
-from fabricwright.ui.i18n import text_of
+from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.sizing.asking import LookBox, SentenceBox, refuse
 from fabricwright.ui.sizing.finish import has_content, taken
 from fabricwright.ui.sizing.form import RequirementForm
@@ -377,7 +377,11 @@ class SizingWizard(QDialog):
         self._asked = next(_numbers)
         self.stepper.say(self.tr("Drawing…"))
         self.analysis.take_size(
-            id=self._asked, alternatives=picked, title=self.naming.name.text().strip(), new=where == "new"
+            id=self._asked,
+            alternatives=picked,
+            title=self.naming.name.text().strip(),
+            new=where == "new",
+            lang=current_language(),
         )
         self._buttons()
 
