@@ -6,7 +6,7 @@ from fabricwright.analysis.compare import Comparison
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.exchange.diagram_compare import CompareTable, DrawnSide, draw_comparison
 from fabricwright.exchange.ink import Ink
-from fabricwright.units.figure_text import NOTHING, difference_text, figure_text
+from fabricwright.units.figure_text import MINUS, NOTHING, difference_text, figure_text
 from fabricwright.units.text import Message, msg
 
 
@@ -49,7 +49,7 @@ def parts_table(found: Comparison, pair: int = 0) -> CompareTable:
         name: Message | str = line.part or line.note or NOTHING
         if line.length_m:
             name = msg("{part}, {length} m", part=line.part, length=f"{line.length_m:g}")
-        cost = NOTHING if row.cost is None else f"{row.cost:+,.0f} {row.currency}"
-        rows.append((name, str(row.a or NOTHING), str(row.b or NOTHING), f"{row.delta:+d}", cost))
+        cost = NOTHING if row.cost is None else f"{row.cost:+,.0f} {row.currency}".replace("-", MINUS)
+        rows.append((name, str(row.a or NOTHING), str(row.b or NOTHING), difference_text(row.delta, None, ""), cost))
     heads = (msg("Part"), "A", "B", msg("difference"), msg("cost"))
     return CompareTable(msg("Bill of materials"), heads, tuple(rows), (2.6, 0.6, 0.6, 0.9, 1.1), " rrrr")

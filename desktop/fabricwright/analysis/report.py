@@ -181,7 +181,7 @@ def _comparison(source: Source) -> list[Block]:
         )
         blocks.append(Paragraph(source.say(text)))
         title = msg("{a} and {b}, what differs", a=names[0], b=other)
-        blocks.append(FullPage(source.say(title), _readable(comparison_page(found, source.lang, pair))))
+        blocks.append(FullPage(source.say(title), _readable(comparison_page(found, source.lang, pair)), low=True))
     return blocks
 
 

@@ -153,7 +153,7 @@ def _sources(source: Source) -> list[Block]:
     known = catalogue()
     rows = []
     for key in sorted(keys, key=str.lower):
-        text = known.source_text(key)
+        text = known.source_text(key, source.lang)
         rows.append((key, text if text != key else "", ", ".join(dict.fromkeys(keys[key]))))
     columns = (
         TableColumn(say(msg("Source")), 1.2),

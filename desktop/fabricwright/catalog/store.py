@@ -16,11 +16,18 @@ from fabricwright.resources import resource_path, user_data_path
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
-from fabricwright.units.text import msg
+from fabricwright.units.text import N_, msg, translate
 
 FORMAT = "fabricwright-catalogue"
 OWN_FILE = "own_parts.json"
 """Name of the file of the user's own parts in the user's data folder (``catalog.own``)."""
+
+UNPUBLISHED = (
+    N_("stated by the user"),
+    N_("engineering knowledge, not read in a source: verify against a datasheet before quoting"),
+    N_("table link_latency of this catalogue (engineering knowledge)"),
+)
+"""What sources.yaml calls the sources that nobody published, marked for translation."""
 
 
 class Catalogue:
@@ -150,11 +157,12 @@ class Catalogue:
 
         return sorted(hits, key=rank)
 
-    def source_text(self, source: str) -> str:
-        """``"mleng, EK"`` spelled out; words that are no key of the source list stay as they are."""
+    def source_text(self, source: str, lang: str = "en") -> str:
+        """``"mleng, EK"`` spelled out; words that are no key of the source list stay as they are. Titles are as they
+        were published; what is no publication is said in ``lang``."""
         sources: Mapping[str, str] = self._data.get("sources", {})
         keys = [s.strip() for s in source.split(",")]
-        return "; ".join(sources.get(k, k) for k in keys if k)
+        return "; ".join(translate(sources.get(k, k), lang) for k in keys if k)
 
     def figure_names(self) -> tuple[str, ...]:
         """Names of all declared figures, natural order."""

@@ -151,7 +151,7 @@ def _show(store: Catalogue, name: str, out: Output) -> int:
     out.say(
         msg(
             "source: {source} ({confidence})",
-            source=store.source_text(part.source) or "-",
+            source=store.source_text(part.source, out.lang) or "-",
             confidence=_sure(part.confidence),
         )
     )
@@ -185,7 +185,7 @@ def _figure(store: Catalogue, name: str, row: Figure, part: Part, out: Output) -
     value = format_value(list(row.value) if isinstance(row.value, tuple) else row.value, out.lang)
     label = info.get(out.lang) or info.get("en") or name
     unit = unit_words(info.get("unit", ""))
-    return label, value, unit, _sure(row.confidence), store.source_text(row.source or part.source)
+    return label, value, unit, _sure(row.confidence), store.source_text(row.source or part.source, out.lang)
 
 
 def _places(part: Part) -> list[tuple[Message, str, str]]:

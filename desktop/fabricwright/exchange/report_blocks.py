@@ -89,10 +89,13 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class FullPage:
-    """A numbered figure that is a page of its own, on its own paper: a drawing."""
+    """A numbered figure that is a page of its own, on its own paper: a drawing. ``low``: its number stands at the foot,
+    since the head is taken.
+    """
 
     caption: str
     ink: Ink
+    low: bool = False
 
 
 Block: TypeAlias = Chapter | Heading | Paragraph | Tiles | ReportTable | Figure | FullPage

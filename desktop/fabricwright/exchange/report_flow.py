@@ -49,10 +49,11 @@ class Entry:
 
 @dataclass(slots=True)
 class Leaf:
-    """A page of the body. ``own`` = drawn elsewhere, on its own paper."""
+    """A page of the body. ``own`` = drawn elsewhere, on its own paper; ``low`` = its number stands at the foot."""
 
     ink: Ink
     own: bool = False
+    low: bool = False
 
 
 @dataclass(slots=True)
@@ -336,7 +337,7 @@ class Flow:
 
     def _full_page(self, block: FullPage) -> None:
         label = self._figure_label()
-        self.leaves.append(Leaf(block.ink, own=True))
+        self.leaves.append(Leaf(block.ink, own=True, low=block.low))
         self._enter(3, f"{label}  {block.caption}")
 
 

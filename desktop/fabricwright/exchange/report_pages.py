@@ -31,15 +31,17 @@ def report_pages(
     for number, leaf in enumerate(pages, 1):
         if leaf.own:
             label = labels.get(number - before, "")
-            _drawing_label(leaf.ink, label, number, len(pages), lang)
+            _drawing_label(leaf, label, number, len(pages), lang)
         elif number > 1:
             _head_and_foot(body, leaf.ink, number, len(pages))
     return [leaf.ink for leaf in pages]
 
 
-def _drawing_label(ink: Ink, label: str, number: int, of: int, lang: str) -> None:
+def _drawing_label(leaf: Leaf, label: str, number: int, of: int, lang: str) -> None:
+    ink = leaf.ink
     text = msg("{figure} · page {n} of {m}", figure=label, n=number, m=of).text(lang)
-    ink.text(ink.width - 10 * MM - 20, 10 * MM + 38, text, SMALL, fill="text.2", anchor="end")
+    y = ink.height - 12 * MM if leaf.low else 10 * MM + 38
+    ink.text(ink.width - 10 * MM - 20, y, text, SMALL, fill="text.2", anchor="end")
 
 
 def _head_and_foot(flow: Flow, ink: Ink, number: int, of: int) -> None:

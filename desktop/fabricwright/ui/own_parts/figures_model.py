@@ -162,7 +162,7 @@ class FiguresModel(QAbstractTableModel):
             return text_of(problems[0])
         if key == "source":
             source = str(self.draft.table("figures").get(name, {}).get("source") or "")
-            return "" if source == own.ORIGIN else self.draft.store.source_text(source)
+            return "" if source == own.ORIGIN else self.draft.store.source_text(source, current_language())
         return name if key == "label" else ""
 
     def set_cell(self, index: Index, typed: str) -> None:

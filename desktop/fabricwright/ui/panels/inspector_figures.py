@@ -59,7 +59,7 @@ def add_figures(page: Page, part: Part, part_id: str = "") -> None:
         value = TextLabel(figure_value(figure, info.get("unit", "")), body, px=11.5, wrap=True)
         value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         tip = confidence_word(figure.confidence)
-        source = store.source_text(figure.source or part.source)
+        source = store.source_text(figure.source or part.source, lang)
         if source:
             text = QCoreApplication.translate("Panels", "{confidence}; source: {source}")
             tip = text.format(confidence=tip, source=source)
@@ -84,7 +84,7 @@ def _origin(page: Page, part: Part, part_id: str) -> QWidget:
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(2)
-    source = store.source_text(part.source)
+    source = store.source_text(part.source, current_language())
     if source:
         text = QCoreApplication.translate("Panels", "{confidence}; source: {source}")
         said = text.format(confidence=confidence_word(part.confidence), source=source)
