@@ -55,21 +55,30 @@ def _painter() -> Painter:
 def wants_command_line(arguments: Sequence[str]) -> bool:
     """Whether a subcommand is named, or help asked for; a lone path or nothing at all means the window.
 
-    ``--lang`` and ``--json`` may stand before the subcommand. A file that is called like one opens as ``./check``.
+    ``--lang`` and ``--json`` may stand before the subcommand. A file that is called like one opens as ``./check``; a
+    leading bare word that is neither a command nor a file is taken for a mistyped command.
     """
     if any(a in ("-h", "--help") for a in arguments[:1]):
         return True
-    skip_value = False
+    skip_value, leading = False, True
     for argument in arguments:
         if skip_value:
-            skip_value = False
+            skip_value, leading = False, True
         elif argument == "--lang":
             skip_value = True
         elif not argument.startswith("-"):
             from fabricwright.cli.main import COMMANDS
 
-            return argument in COMMANDS
+            mistyped = leading and _looks_like_one(argument) and not os.path.exists(argument)
+            return argument in COMMANDS or mistyped
+        elif argument != "--json":
+            leading = False  # the word may be the value of an option
     return False
+
+
+def _looks_like_one(word: str) -> bool:
+    """A mistyped command rather than a project: the command line then says so, with a window or without."""
+    return word.replace("-", "").isalpha()
 
 
 if __name__ == "__main__":

@@ -178,10 +178,36 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
 
 
 @pytest.mark.parametrize(
+    ("command", "options", "words"),
+    [
+        ("check", ("--sheet", "colour"), "Sheet 'colour' does not exist; this design has fabric, node."),
+        ("check", ("--group", "colour"), "Group 'colour' does not exist"),
+        ("diagram", ("-o", "x.svg", "--only", "node,colour"), "'colour' is no row"),
+        ("bom", ("--currency", "dollars"), "such as CNY"),
+        ("predict", ("--workload", "colour"), "this project has"),
+    ],
+)
+def test_a_name_that_does_not_exist_is_no_clean_answer(
+    run: Run, files: dict[str, str], command: str, options: tuple[str, ...], words: str
+) -> None:
+    code, out, err = run(command, files["seed-a-256x8"], *options)
+    assert (code, out) == (2, "")
+    assert words in one_line(err)
+
+
+def test_an_empty_file_and_the_system_in_chinese(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty.fwproj").touch()
+    assert "is empty and so not valid JSON; expected a project file" in one_line(run("check", str(tmp_path / "empty.fwproj"))[2])
+    _, _, err = run("new", "single-8gpu", "-o", str(tmp_path / "none" / "x.fwproj"), "--lang", "zh_CN")
+    assert "没有此文件或文件夹" in one_line(err)
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ((), "a command is missing"),
         (("launch",), "there is no command 'launch'"),
+        (("chekc", "a"), "near is 'check'"),
         (("check",), "FILE missing"),
         (("check", "a", "b"), "'b' not understood"),
         (("check", "a", "--fail-on", "sometimes"), "sometimes"),
@@ -195,6 +221,8 @@ def test_a_wrong_address_of_path(run: Run, files: dict[str, str], source: str, t
         (("bom", "x", "-o", "x.doc"), "'.doc' is not supported"),
         (("bom", "x", "--group", "colour"), "colour"),
         (("bom", "x", "--spares", "optic=much"), "expected a share"),
+        (("bom", "x", "--spares", "colour=2%"), "no kind 'colour'"),
+        (("bom", "x", "--tax", "much"), "--tax"),
         (("bom", "x", "--rate", "USD=-1"), "expected such as USD=7.1"),
         (("bom", "x", "--rate", "USD"), "expected KEY=VALUE"),
         (("cables", "x", "--label", "{a.colour}"), "'a.colour' is no field"),

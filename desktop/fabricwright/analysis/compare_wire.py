@@ -21,6 +21,7 @@ from fabricwright.design.snapshots import snapshot_project
 from fabricwright.design.values import Project
 from fabricwright.design.versions import load_version
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, msg
 
 Analyse = Callable[[Project, str], Analysis]
@@ -38,7 +39,7 @@ class OtherFiles:
             state = os.stat(path)
         except OSError as error:
             raise UserError(
-                msg("{file}: cannot be read ({reason}).", file=path, reason=error.strerror or "")
+                msg("{file}: cannot be read ({reason}).", file=path, reason=reason_of(error))
             ) from error
         stamp = (state.st_mtime_ns, state.st_size)
         known = self._known.get(path)

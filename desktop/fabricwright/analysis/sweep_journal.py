@@ -12,6 +12,7 @@ from types import TracebackType
 
 from fabricwright.analysis.sweep_points import SweepRow
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
 FORMAT = "fabricwright-sweep"
@@ -29,7 +30,7 @@ class Journal:
         try:
             self._stream = self.path.open("w", encoding="utf-8", newline="\n")
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = reason_of(error)
             raise UserError(msg("{file}: cannot be written ({reason}).", file=str(self.path), reason=reason)) from error
         self._write({"format": FORMAT, "run": run})
         for row in kept:

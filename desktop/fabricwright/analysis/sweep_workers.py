@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import json
 import queue
+import re
 import subprocess
 import sys
 import tempfile
@@ -229,6 +230,8 @@ def row_text(row: SweepRow) -> str:
 
 # -- a cluster --------------------------------------------------------------------------------------------------------
 
+_ADDRESS = re.compile(r"([a-z]+://)?\S+:\d+")
+
 
 def run_dask(job: SweepJob, indices: Sequence[int], address: str, done: Callable[[SweepRow], None]) -> None:
     """Compute points on a Dask cluster; ``done`` as for ``run_local``. The scheduler gives the points of a worker that
@@ -240,6 +243,8 @@ def run_dask(job: SweepJob, indices: Sequence[int], address: str, done: Callable
         raise UserError(
             msg("--dask needs the package distributed; install it with: pip install 'fabricwright[cluster]'.")
         ) from error
+    if not _ADDRESS.fullmatch(address):
+        raise UserError(msg("--dask: expected an address such as tcp://host:8786, found '{text}'.", text=address[:100]))
     try:
         client = distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

@@ -28,6 +28,7 @@ from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import replace_file
 from fabricwright.units.natural import natural_key
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.strict_json import read
 from fabricwright.units.text import Message, msg
 
@@ -232,5 +233,5 @@ def write_file(target: Path, data: bytes) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
+        reason = reason_of(error)
         raise UserError(msg("{file}: cannot be written ({reason}).", file=str(target), reason=reason)) from error

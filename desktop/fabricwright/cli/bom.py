@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from fabricwright.catalog.kind_words import kind_words
+from fabricwright.catalog.store import catalogue
 from fabricwright.cli.arguments import Arguments, Parser, add_project, key_values
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, open_project
@@ -54,7 +55,11 @@ def run(arguments: Arguments, out: Output) -> int:
     check_table_name(arguments.output, xlsx=True)
     spares = {"" if kind == "all" else kind: _share(text, "--spares") for kind, text in _pairs(arguments, "spares")}
     rates = {code: _rate(code, text) for code, text in _pairs(arguments, "rate")}
+    _check_kinds(spares)
+    for text, option in ((arguments.tax, "--tax"), (arguments.discount, "--discount")):
+        _share(text or "0", option)
     project, design = open_project(arguments)
+    _check_currency(arguments.currency or "CNY")
     ordering: dict[str, object] = {**project.ordering, **{f"rate.{code}": value for code, value in rates.items()}}
     matched = None
     prices = list(project.prices.values())
@@ -89,14 +94,26 @@ def run(arguments: Arguments, out: Output) -> int:
     return 0
 
 
+def _check_kinds(spares: Mapping[str, float]) -> None:
+    kinds = catalogue().kinds()
+    for kind in spares:
+        if kind and kind not in kinds:
+            known = ", ".join(kinds)
+            raise UserError(
+                msg("--spares: there is no kind '{kind}'; expected all or one of {known}.", kind=kind[:40], known=known)
+            )
+
+
+def _check_currency(code: str) -> None:
+    if not re.fullmatch(r"[A-Z]{3}", code.upper()):
+        raise UserError(msg("--currency: '{value}' is not understood; expected a code such as CNY.", value=code[:20]))
+
+
 def _matched(arguments: Arguments, project: Project) -> Matched:
     """The price list, matched. A cell that is not understood is an error: no price is dropped in silence."""
     columns = key_values(arguments.map, "--map")
     currency = (arguments.currency or str(project.ordering.get("currency") or "CNY")).upper()
-    if not re.fullmatch(r"[A-Z]{3}", currency):
-        raise UserError(
-            msg("--currency: '{value}' is not understood; expected a code such as CNY.", value=currency[:20])
-        )
+    _check_currency(currency)
     found = load_prices(
         arguments.prices,
         columns,

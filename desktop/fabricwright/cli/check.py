@@ -6,7 +6,9 @@ from fabricwright.analysis.mend import mend
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.design.effective import effective
 from fabricwright.design.storage import save
+from fabricwright.design.values import Design, Project
 from fabricwright.rules.approvals import Judged
 from fabricwright.rules.finding import SEVERITIES
 from fabricwright.rules.registry import all_rules
@@ -50,6 +52,7 @@ def run(arguments: Arguments, out: Output) -> int:
     if (arguments.fix is None) != (arguments.output is None):
         raise UserError(msg("fabricwright check: --fix RULE and -o FILE go together."))
     project, design = open_project(arguments)
+    _check_places(project, project.designs[design], arguments)
     analysis = analysis_of(project, design, arguments)
     with Working(arguments):
         if arguments.fix is not None:
@@ -63,6 +66,17 @@ def run(arguments: Arguments, out: Output) -> int:
             out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=count, rule=rule))
         judged = [entry for entry in analysis.judged if _chosen(entry, arguments, out.lang)]
     return report(judged, arguments.fail_on, arguments.facts, out)
+
+
+def _check_places(project: Project, design: Design, arguments: Arguments) -> None:
+    """Names that do not exist would pass for a clean design."""
+    if arguments.sheet and arguments.sheet not in design.sheets:
+        known = ", ".join(sorted(design.sheets))
+        raise UserError(
+            msg("Sheet '{sheet}' does not exist; this design has {known}.", sheet=arguments.sheet[:60], known=known)
+        )
+    if arguments.group and not any(arguments.group in effective(project, design, s).items for s in design.sheets):
+        raise UserError(msg("Group '{group}' does not exist in this design.", group=arguments.group[:60]))
 
 
 def _rule(name: str) -> str:

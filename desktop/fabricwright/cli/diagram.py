@@ -12,6 +12,7 @@ from fabricwright.cli import painting
 from fabricwright.cli.arguments import Arguments, Parser, add_project
 from fabricwright.cli.output import Output, progress, suffix_of, write_file
 from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.design.values import Design
 from fabricwright.exchange.diagram_svg import DrawnPage
 from fabricwright.exchange.drawing_options import DrawOptions
 from fabricwright.exchange.mxgraph import drawio_bytes
@@ -72,6 +73,7 @@ def run(arguments: Arguments, out: Output) -> int:
     project, design = open_project(arguments)
     if arguments.revision is not None:
         project = replace(project, meta=project.meta.put("revision", arguments.revision))
+    _check_only(project.designs[design], options.only)
     with Working(arguments):
         analysis = analysis_of(project, design, arguments)
         pages = drawing_book(analysis, options, wish, out.lang)
@@ -111,6 +113,13 @@ def run(arguments: Arguments, out: Output) -> int:
     ]
     out.document({"design": design, "sheets": rows})
     return 0
+
+
+def _check_only(design: Design, only: frozenset[str]) -> None:
+    """A mistyped id would give an empty drawing."""
+    root = design.sheets.get(design.root)
+    for name in sorted(only - set(root.items) - set(root.links)) if root is not None else ():
+        raise UserError(msg("--only: '{name}' is no row of the fabric sheet.", name=name[:40]))
 
 
 def _options(arguments: Arguments) -> tuple[DrawOptions, BookWish]:

@@ -8,6 +8,7 @@ only when it is named.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import importlib
 import os
 import sys
@@ -102,6 +103,11 @@ def _run(arguments: list[str], lang: str) -> int:
             )
         )
     if name not in BUILT:
+        near = difflib.get_close_matches(name, BUILT, 1)
+        if near:
+            raise UserError(
+                msg("fabricwright: there is no command '{command}'; near is '{near}'.", command=name[:60], near=near[0])
+            )
         raise UserError(
             msg("fabricwright: there is no command '{command}'; see 'fabricwright --help'.", command=name[:60])
         )

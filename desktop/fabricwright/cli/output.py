@@ -18,6 +18,7 @@ from pathlib import Path
 
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import replace_file
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, format_value, msg
 
 PROGRESS_AFTER_S = 1.0
@@ -100,7 +101,7 @@ def write_file(path: str, data: bytes) -> None:
     try:
         replace_file(path, data)
     except OSError as error:
-        reason = error.strerror or type(error).__name__
+        reason = reason_of(error)
         raise UserError(msg("{file}: cannot be written ({reason}).", file=path, reason=reason)) from error
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from fabricwright.cli.output import write_file
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, msg
 
 MANIFEST = "manifest.json"
@@ -104,7 +105,7 @@ def write_pack(folder: Path, files: Sequence[Packed], manifest: Mapping[str, obj
             (folder / file.name).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(
-            msg("{file}: cannot be a folder ({problem}).", file=str(folder), problem=error.strerror or "?")
+            msg("{file}: cannot be a folder ({problem}).", file=str(folder), problem=reason_of(error))
         ) from error
     for file in (*files, notes):
         write_file(str(folder / file.name), file.data)

@@ -21,6 +21,7 @@ from fabricwright.units import codec, limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import patiently, replace_file, system_path
 from fabricwright.units.natural import natural_key
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.reading import json_depth, refuse_half_characters
 from fabricwright.units.text import Message, msg
 
@@ -104,7 +105,7 @@ def write_bytes(data: bytes, path: str | Path, *, backup: bool = False) -> None:
             msg(
                 "{file}: cannot be written ({reason}); the previous file is untouched.",
                 file=str(path),
-                reason=_reason(error),
+                reason=reason_of(error),
             )
         ) from error
 
@@ -145,7 +146,7 @@ def read_bytes(path: str | Path) -> bytes:
     except FileNotFoundError as error:
         raise UserError(msg("{file}: no such file.", file=name)) from error
     except OSError as error:
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=_reason(error))) from error
+        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason_of(error))) from error
 
 
 def loads(data: bytes, name: str = "project") -> Project:
@@ -156,6 +157,8 @@ def loads(data: bytes, name: str = "project") -> Project:
         raise UserError(
             msg("{file}: byte {byte} is not UTF-8; expected a JSON text in UTF-8.", file=name, byte=error.start)
         ) from error
+    if not text.strip():
+        raise UserError(msg("{file}: is empty and so not valid JSON; expected a project file (*.fwproj).", file=name))
     _check_depth(text, name)
     try:
         parsed = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
@@ -233,7 +236,3 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _no_constants(text: str) -> float:
     raise ValueError(f"{text} is not a number that JSON allows")
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__

@@ -17,6 +17,7 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.context import UiContext
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
 #: What the palette and the pointer call a block: this, and the name of its file.
@@ -108,7 +109,7 @@ def keep(context: UiContext, block: dict[str, Any]) -> str:
             path, n = place / f"{stem} {n}{SUFFIX}", n + 1
         save_block(block, path)
     except OSError as error:
-        context.say(msg("The block cannot be kept: {reason}.", reason=error.strerror or "?"), "error")
+        context.say(msg("The block cannot be kept: {reason}.", reason=reason_of(error)), "error")
         return ""
     except UserError as error:
         context.say(error.message, "error")
@@ -133,7 +134,7 @@ def remove(context: UiContext, name: str, parent: QWidget) -> bool:
     try:
         path_of(name).unlink(missing_ok=True)
     except OSError as error:
-        context.say(msg("The block cannot be deleted: {reason}.", reason=error.strerror or "?"), "error")
+        context.say(msg("The block cannot be deleted: {reason}.", reason=reason_of(error)), "error")
         return False
     context.catalogue_changed.emit([])
     return True

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QProgressDialog
 from fabricwright.ui import dialogs
 from fabricwright.ui.export.job import ExportJob
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def _guarded(window: MainWindow, path: Path, write: object) -> None:
         dialogs.show_problem(window, error.message)
     except OSError as error:
         dialogs.show_problem(
-            window, msg("{file}: cannot be written ({reason}).", file=str(path), reason=error.strerror or str(error))
+            window, msg("{file}: cannot be written ({reason}).", file=str(path), reason=reason_of(error))
         )
     else:
         window.context.say(msg("Saved to {file}.", file=path.name))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, msg
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
@@ -27,7 +28,7 @@ def read_file(path: str | Path, most_bytes: int) -> bytes:
     try:
         data = _bytes(path, most_bytes)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or type(error).__name__
+        reason = reason_of(error)
         raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
     if len(data) > most_bytes:
         limit = f"{most_bytes // 1024} KB" if most_bytes < 1 << 20 else f"{most_bytes >> 20} MB"

@@ -83,7 +83,7 @@ def _row(project: Project, workload: str) -> Workload:
             msg(
                 "The project has no workload '{name}'; it has {known}.",
                 name=workload[:60],
-                known=", ".join(sorted(project.workloads)) or "-",
+                known=", ".join(sorted(project.workloads)) or msg("none"),
             )
         )
     return row

@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
 
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.faults.diagnostics import contents, diagnostic_zip
+from fabricwright.ui.i18n import text_of
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import TextLabel
 from fabricwright.units.files import replace_file
+from fabricwright.units.os_reasons import reason_of
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
@@ -101,7 +103,7 @@ class FaultDialog(QDialog):
         try:
             replace_file(path, diagnostic_zip(self._window.document.project, self._where))
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = text_of(reason_of(error))
             self._say(self.tr("{file} cannot be written ({reason}).").format(file=path.name, reason=reason))
             return False
         self._say(self.tr("Saved {file}.").format(file=path.name))

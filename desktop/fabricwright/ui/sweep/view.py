@@ -24,6 +24,7 @@ from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import Divider, ElidedLabel, EmptyState, TextLabel, set_surface
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import replace_file
+from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
 LEFT_PX = 300
@@ -317,7 +318,7 @@ class SweepView(QWidget):
         try:
             replace_file(path, to_csv(self.model.keys, rows, self.context.language))
         except OSError as error:
-            reason = error.strerror or type(error).__name__
+            reason = reason_of(error)
             self.context.say(msg("{file}: cannot be written ({reason}).", file=path.name, reason=reason), "error")
             return
         self.context.say(msg("Saved to {file}.", file=path.name))
