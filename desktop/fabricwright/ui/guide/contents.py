@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QWidget
 
@@ -12,8 +12,8 @@ from fabricwright.ui.guide.pages import Hit, Page
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import Option
 from fabricwright.ui.theme import MEDIUM, theme, ui_font
+from fabricwright.ui.widgets.row_model import Index, RowModel
 
-Index = QModelIndex | QPersistentModelIndex
 PAGE_PX, HIT_PX = 30, 48
 
 
@@ -41,27 +41,10 @@ def hit_rows(hits: tuple[Hit, ...]) -> list[Row]:
     return rows
 
 
-class _Model(QAbstractListModel):
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.rows: list[Row] = []
-
-    def set_rows(self, rows: list[Row]) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
+class _Model(RowModel[Row]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.title
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return f"{row.title}\n{row.line}".strip()
-        return None
+        return f"{row.title}\n{row.line}".strip() if role == Qt.ItemDataRole.ToolTipRole else super().data(index, role)
 
 
 class _Delegate(QStyledItemDelegate):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -24,8 +24,8 @@ from fabricwright.ui.shortcuts.rows import ShortcutRow, command_text, native, sh
 from fabricwright.ui.style_paint import Option
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, ui_font
 from fabricwright.ui.widgets import Divider, EmptyState, SearchField, TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets.row_model import Index, RowModel
 
-Index = QModelIndex | QPersistentModelIndex
 ROW_PX, HEAD_PX = 30, 38
 #: Keys that Windows, input methods or graphics drivers take before a program sees them.
 SYSTEM_KEYS = frozenset(
@@ -34,27 +34,12 @@ SYSTEM_KEYS = frozenset(
 )
 
 
-class _Rows(QAbstractListModel):
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.rows: list[ShortcutRow] = []
-
-    def set_rows(self, rows: list[ShortcutRow]) -> None:
-        """Show other rows."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.rows)
-
+class _Rows(RowModel[ShortcutRow]):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role != Qt.ItemDataRole.AccessibleTextRole:
+            return super().data(index, role)
         row = self.rows[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return row.title
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ": ".join(piece for piece in (row.title, row.how or ", ".join(row.keys)) if piece)
-        return None
+        return ": ".join(piece for piece in (row.title, row.how or ", ".join(row.keys)) if piece)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if index.isValid() and self.rows[index.row()].action:
