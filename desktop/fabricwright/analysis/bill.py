@@ -8,7 +8,7 @@ from typing import Any
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.design.values import Price, Project
-from fabricwright.exchange.bom import BomLine, bom
+from fabricwright.exchange.bom import BomLine, bom, line_figures
 from fabricwright.exchange.price_columns import Mapped, guess_columns, named_columns
 from fabricwright.exchange.price_list import read_prices
 from fabricwright.exchange.price_match import match_prices
@@ -44,27 +44,10 @@ def bill_frame(analysis: Analysis, group: str) -> dict[str, Any]:
 
 
 def _line(line: BomLine) -> dict[str, Any]:
-    return {
-        "part": line.part,
-        "kind": line.kind,
-        "vendor": line.vendor,
-        "model": line.model,
-        "length_m": line.length_m,
-        "needed": line.quantity,
-        "spares": line.spares,
+    return line_figures(line) | {
         "spare_share": line.spare_rule,
-        "owned": line.owned,
         "order": line.order,
-        "list_price": line.list_price,
-        "discount": line.discount,
-        "unit_price": line.unit_price,
-        "total": line.total,
-        "currency": line.currency,
-        "tax": line.tax,
-        "lead_days": line.lead_days,
-        "price_list": line.price_source,
         "price_date": line.price_date,
-        "confidence": line.confidence,
         "note": line.note.to_json() if line.note is not None else None,
     }
 

@@ -141,18 +141,17 @@ class BomTable:
         return table_csv(table, lang, mark=mark)
 
 
-def _line_json(line: BomLine, lang: str) -> dict[str, object]:
+def line_figures(line: BomLine) -> dict[str, object]:
+    """What every listing of a line has: how many, at what price, from which list."""
     return {
         "part": line.part,
         "kind": line.kind,
-        "description": line.description(lang),
         "vendor": line.vendor,
         "model": line.model,
-        "quantity": line.order,
+        "length_m": line.length_m,
         "needed": line.quantity,
         "spares": line.spares,
         "owned": line.owned,
-        "length_m": line.length_m,
         "list_price": line.list_price,
         "discount": line.discount,
         "unit_price": line.unit_price,
@@ -161,9 +160,13 @@ def _line_json(line: BomLine, lang: str) -> dict[str, object]:
         "tax": line.tax,
         "lead_days": line.lead_days,
         "price_list": line.price_source,
-        "source": line.source,
         "confidence": line.confidence,
     }
+
+
+def _line_json(line: BomLine, lang: str) -> dict[str, object]:
+    told = {"description": line.description(lang), "quantity": line.order, "source": line.source}
+    return line_figures(line) | told
 
 
 def bom(

@@ -103,6 +103,15 @@ class RackPlan:
         return {rack.id: rack.item() for rack in self.racks}
 
 
+@dataclass(slots=True)
+class _Seated:
+    """What has been seated so far; the three tables of the plan that is being made."""
+
+    seats: dict[str, Seating] = field(default_factory=dict)
+    fullest: dict[str, Fill] = field(default_factory=dict)
+    binds: dict[str, str] = field(default_factory=dict)
+
+
 def plan_racks(
     groups: Sequence[RackGroup],
     rack: RackType,
@@ -119,20 +128,18 @@ def plan_racks(
     leafs = [g for g in groups if g.count > 0 and g.role == "leaf"]
     others = [g for g in groups if g.count > 0 and g.role not in ("server", "leaf")]
     racks: list[RackItem] = []
-    seats: dict[str, Seating] = {}
-    fullest: dict[str, Fill] = {}
-    binds: dict[str, str] = {}
+    seated = _Seated()
     server_id, network_id, spine_id = style.ids
     top = leafs if style.leafs == "top" and servers else []
     row_leafs = [] if top else leafs
-    n = _server_racks(servers, top, rack, style, seats, fullest, binds) if servers else 0
-    per_row, rows = _rows(n, servers, seats, style)
+    n = _server_racks(servers, top, rack, style, seated) if servers else 0
+    per_row, rows = _rows(n, servers, seated.seats, style)
     if n:
         racks.append(_server_item(server_id, rack, n, rows, per_row))
     with_leafs = others if style.spines == "network" and not top else []
     standing = [*row_leafs, *with_leafs]
     if standing:
-        per_rack_row = _network(standing, apart, rows, network_id, seats, fullest, binds)
+        per_rack_row = _network(standing, apart, rows, network_id, seated)
         middle = style.leafs == "middle" and n > 0
         at = (per_row + 1) // 2 if middle else per_row
         if middle and racks:
@@ -141,11 +148,11 @@ def plan_racks(
             racks[0] = RackItem(server.id, server.use, server.part, server.axes, server.name, gap, server.absent)
         axes, name = _axes(rows, per_rack_row, "net")
         placed = (("rack0", at),) if at else ()
-        empty = _absent(_used(standing, seats), rows * per_rack_row)
+        empty = _absent(_used(standing, seated.seats), rows * per_rack_row)
         racks.append(RackItem(network_id, "network", apart.part, axes, name, placed, empty))
     apart_groups = [g for g in others if g not in with_leafs]
     if apart_groups:
-        count = _network(apart_groups, apart, 1, spine_id, seats, fullest, binds)
+        count = _network(apart_groups, apart, 1, spine_id, seated)
         axes, name = _axes(1, count, "core")
         row0 = (("row0", rows),) if n or standing else ()
         racks.append(RackItem(spine_id, "spine", apart.part, axes, name, row0))
@@ -154,7 +161,7 @@ def plan_racks(
             raise UserError(
                 msg("{count} racks are needed; at most {limit} fit one plan.", count=made.count, limit=MAX_RACKS)
             )
-    return RackPlan(tuple(racks), seats, fullest, binds)
+    return RackPlan(tuple(racks), seated.seats, seated.fullest, seated.binds)
 
 
 def _check(style: RackStyle) -> None:
@@ -176,9 +183,7 @@ def _server_racks(
     top: Sequence[RackGroup],
     rack: RackType,
     style: RackStyle,
-    seats: dict[str, Seating],
-    fullest: dict[str, Fill],
-    binds: dict[str, str],
+    seated: _Seated,
 ) -> int:
     """Seats servers (and leafs at the top of their racks); returns the number of racks."""
     share = dict.fromkeys((g.item for g in top), 0)
@@ -196,18 +201,18 @@ def _server_racks(
     loads = Fill()
     for group in servers:
         each, why = fits[group.item]
-        seats[group.item] = Seating(style.ids[0], first, 1, each, 1)
-        binds[group.item] = why if group.count > each else ""
+        seated.seats[group.item] = Seating(style.ids[0], first, 1, each, 1)
+        seated.binds[group.item] = why if group.count > each else ""
         loads = loads.most(reserve.plus(group, min(each, group.count)))
         first += -(-group.count // each)
-    fullest[style.ids[0]] = loads
+    seated.fullest[style.ids[0]] = loads
     u = rack.units + 1
     for group in top:
         each = -(-group.count // first)
         stride = max(1, first // group.count) if each == 1 else 1
         u -= each * group.height_u
-        seats[group.item] = Seating(style.ids[0], 0, stride, each, u)
-        binds[group.item] = "style"
+        seated.seats[group.item] = Seating(style.ids[0], 0, stride, each, u)
+        seated.binds[group.item] = "style"
     return first
 
 
@@ -261,9 +266,7 @@ def _network(
     rack: RackType,
     rows: int,
     racks_id: str,
-    seats: dict[str, Seating],
-    fullest: dict[str, Fill],
-    binds: dict[str, str],
+    seated: _Seated,
 ) -> int:
     """Seats switches and service machines in racks that stand apart; returns how many such racks each row has.
 
@@ -276,14 +279,14 @@ def _network(
     while broken := fill((g, _share(g, rows, per_row)) for g in groups).broken(rack):
         why = broken
         if all(_share(g, rows, per_row) == 1 for g in groups):
-            return _kept_apart(groups, rack, rows, racks_id, seats, fullest, binds)
+            return _kept_apart(groups, rack, rows, racks_id, seated)
         per_row += 1
     if rows > 1 and not _even(groups, rows, per_row) and _even(groups, rows, per_row + 1):
         per_row += 1  # else the last switches of a row would stand in the next one
     shares = [(g, _share(g, rows, per_row)) for g in groups]
-    _stack(shares, rack, racks_id, seats, {g.item: (0, max(1, rows * per_row // g.count)) for g in groups})
-    fullest[racks_id] = fill(shares)
-    binds.update((g.item, why if per_row > 1 else "") for g in groups)
+    _stack(shares, rack, racks_id, seated.seats, {g.item: (0, max(1, rows * per_row // g.count)) for g in groups})
+    seated.fullest[racks_id] = fill(shares)
+    seated.binds.update((g.item, why if per_row > 1 else "") for g in groups)
     return per_row
 
 
@@ -303,9 +306,7 @@ def _kept_apart(
     rack: RackType,
     rows: int,
     racks_id: str,
-    seats: dict[str, Seating],
-    fullest: dict[str, Fill],
-    binds: dict[str, str],
+    seated: _Seated,
 ) -> int:
     """First fit: each group in the first rack of the row that takes its share of the row."""
     racks: list[list[tuple[RackGroup, int]]] = []
@@ -324,7 +325,7 @@ def _kept_apart(
                 )
             )
         if pieces > 1:
-            _stack([(group, most)], rack, racks_id, seats, {group.item: (len(racks), 1)})
+            _stack([(group, most)], rack, racks_id, seated.seats, {group.item: (len(racks), 1)})
             racks += [[(group, most)] for _ in range(pieces)]
             continue
         home = next((r for r in racks if not fill([*r, (group, each)]).broken(rack)), None)
@@ -333,11 +334,11 @@ def _kept_apart(
         else:
             home.append((group, each))
     for at, held in enumerate(racks):
-        mine = [(g, n) for g, n in held if g.item not in seats]
-        _stack(mine, rack, racks_id, seats, {g.item: (at, len(racks)) for g, _ in mine})
+        mine = [(g, n) for g, n in held if g.item not in seated.seats]
+        _stack(mine, rack, racks_id, seated.seats, {g.item: (at, len(racks)) for g, _ in mine})
     for held in racks:
-        fullest[racks_id] = fullest.get(racks_id, Fill()).most(fill(held))
-    binds.update((g.item, "height") for g in groups)
+        seated.fullest[racks_id] = seated.fullest.get(racks_id, Fill()).most(fill(held))
+    seated.binds.update((g.item, "height") for g in groups)
     return len(racks)
 
 
