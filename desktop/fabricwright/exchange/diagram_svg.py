@@ -9,7 +9,7 @@ from fabricwright.design.effective import effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.network_names import network_words
 from fabricwright.design.values import Design, Item, Project, Wire
-from fabricwright.exchange import diagram_fabric, diagram_server, fabric_networks
+from fabricwright.exchange import diagram_fabric, diagram_server, fabric_networks, server_legend
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.drawing_options import DrawOptions
 from fabricwright.exchange.fabric_view import FabricView, Group, fabric_view
@@ -113,7 +113,7 @@ def _server_page(
         _server_subtitle(inside),
         (_server_parts(inside, lang),) if shown else (),
         (*_server_notes(design, sheet, inside, lang), *notes_of(row)),
-        legend=diagram_server.legend_of(inside),
+        legend=server_legend.legend_of(inside),
         sheet=sheet,
     )
     return text, lambda page: diagram_server.ServerDrawing(page, inside)

@@ -1,20 +1,15 @@
-"""OPT: whether the two ends of a link speak alike: lanes, light, error correction; and what splits can do to light."""
+"""OPT: whether the transceivers of a link send the same light, over what joins them, and what splits do to it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-
-import numpy as np
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.calls import EditCall
-from fabricwright.design.options import stated
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.optics_ends import (
-    LANE_GBPS,
     LinkEnd,
     LinkEnds,
     Socket,
@@ -29,11 +24,7 @@ from fabricwright.rules.optics_ends import (
     talks,
 )
 from fabricwright.rules.registry import rule
-from fabricwright.topology.cable_fit import port_cages
-from fabricwright.units.text import N_, Message, msg
-
-PASSIVE = ("DAC", "ACC", "twisted pair")
-"""Kinds of cables that hand lanes through as they are. Retimed and optical ones turn one lane rate into another."""
+from fabricwright.units.text import N_, msg
 
 
 def _names(context: RuleContext) -> dict[int, str]:
@@ -45,82 +36,7 @@ def _optic_label(optic: Part) -> str:
     return optic.model or optic.name().split(" transceiver")[0]
 
 
-@rule(
-    "OPT-02",
-    "error",
-    needs=("root", "wiring"),
-    scope="design",
-    group="NIC, ports, cables, optics",
-    subject="link",
-    direction="up",
-    title=N_("Lanes of different rate"),
-    checks=N_(
-        "Both transceivers of a link, or both ports at a passive cable, run lanes of one rate; cables with a gearbox, "
-        "retimed and optical cables are free to translate."
-    ),
-    reason=N_(
-        "25G NRZ, 50G PAM4 and 100G PAM4 are different signals: 2 x 50G is not 4 x 25G, and a 100G module does not "
-        "slow down to 50G. Only a gearbox turns one into the other."
-    ),
-    source="arista_brk; field cases C064, C099",
-)
-def opt_02(context: RuleContext) -> Iterator[Finding]:
-    for ends in link_ends(context):
-        one, two = ends.a.optic, ends.b.optic
-        if one is not None and two is not None:
-            rates = optical_lane_gbps(one), optical_lane_gbps(two)
-            if all(rates) and not rates[0] & rates[1]:
-                yield _lanes(context, ends, rates[0], rates[1], _fitting_partner(context, ends))
-        elif one is None and two is None and ends.cable is not None and _passive(ends.cable):
-            rates = _port_lanes(ends, ends.a), _port_lanes(ends, ends.b)
-            if all(rates) and not rates[0] & rates[1]:
-                fix = context.edit("set_link", context.design.root, link=ends.id, cable="auto")
-                yield _lanes(context, ends, rates[0], rates[1], (fix,))
-
-
-def _lanes(
-    context: RuleContext, ends: LinkEnds, a: frozenset[float], b: frozenset[float], fix: tuple[EditCall, ...]
-) -> Finding:
-    return context.finding(
-        (at_link(ends.id),),
-        msg(
-            "Link {link}: lanes of {a}G at {one} and of {b}G at {two}.",
-            link=ends.id,
-            a=sorted(a),
-            b=sorted(b),
-            one=ends.a.side.item,
-            two=ends.b.side.item,
-        ),
-        measured=max(a) / min(b) if max(a) > min(b) else max(b) / min(a),
-        allowed=1.0,
-        unit="x",
-        values={"a": sorted(a), "b": sorted(b)},
-        fix=fix,
-    )
-
-
-def _passive(cable: Part) -> bool:
-    kind = cable.word("cable_kind")
-    return cable.kind == "cable" and kind.startswith(PASSIVE) and "gearbox" not in kind and not cable.word("gearbox")
-
-
-def _port_lanes(ends: LinkEnds, end: LinkEnd) -> frozenset[float]:
-    """Lane rates at which the ports of an end can run the link: rates of the cage that divide it over its lanes."""
-    table = catalogue().table("cage_types")
-    out: set[float] | None = None
-    for socket in end.sockets:
-        cage = table.get(socket.type)
-        lanes = int(cage.get("lanes", 0)) if isinstance(cage, dict) else 0
-        most = float(cage.get("max_lane_gbps", 0)) if isinstance(cage, dict) else 0.0
-        if not lanes or not most or not ends.gbps:
-            return frozenset()
-        share = max(1, lanes // max(1, socket.ports))
-        able = {r for r in LANE_GBPS if r <= most and ends.gbps % r == 0 and ends.gbps / r <= share}
-        out = able if out is None else out & able
-    return frozenset(out or ())
-
-
-def _fitting_partner(context: RuleContext, ends: LinkEnds) -> tuple[EditCall, ...]:
+def fitting_partner(context: RuleContext, ends: LinkEnds) -> tuple[EditCall, ...]:
     """Another transceiver for one end: it fits the cages there, sends the same light at the same lane rate, and is fast
     enough.
     """
@@ -191,7 +107,7 @@ def opt_08(context: RuleContext) -> Iterator[Finding]:
                     light_b=_light(two),
                 ),
                 values={"a": _light(one), "b": _light(two)},
-                fix=_fitting_partner(context, ends),
+                fix=fitting_partner(context, ends),
             )
             continue
         wrong = next((end for end in ends.both if end.optic is not None and not _joins(ends, end)), None)
@@ -309,131 +225,3 @@ def _parallel(context: RuleContext, ends: LinkEnds, place: int, end: LinkEnd, sp
             pair[place] = part_id
             return (context.edit("set_link", context.design.root, link=ends.id, optics=pair),)
     return ()
-
-
-@rule(
-    "OPT-10",
-    "warning",
-    needs=("root", "wiring"),
-    scope="design",
-    group="NIC, ports, cables, optics",
-    subject="twin",
-    title=N_("Straight and split fibre on one twin module"),
-    checks=N_("Both fibres of a twin-port module are straight, or both are splitters, and of one kind of fibre."),
-    reason=N_("The two halves of a twin module are set up together; one straight and one split is not supported."),
-    source="mms4x00; mma4z00",
-)
-def opt_10(context: RuleContext) -> Iterator[Finding]:
-    plugged: dict[tuple[str, str], dict[tuple[int, str], list[LinkEnds]]] = {}
-    for ends in link_ends(context):
-        if ends.cable is None or ends.cable.kind != "fibre":
-            continue
-        kind = (int(ends.cable.get("branches", 1)), fibre_of(ends.cable))
-        for end in ends.both:
-            if end.row is None:
-                continue
-            cages = port_cages(context.project, context.design, end.row, end.side.ports)
-            for cage in dict.fromkeys(c.cage for c in cages):
-                plugged.setdefault((end.side.item, cage), {}).setdefault(kind, []).append(ends)
-    told: set[tuple[str, str, str]] = set()
-    for (item, cage), kinds in plugged.items():
-        if len(kinds) < 2 or not _twin(context, item, cage):
-            continue
-        (one, *_), (two, *_) = list(kinds.values())[:2]
-        if (item, one.id, two.id) in told or not _same_device(context, item, cage, one, two):
-            continue
-        told.add((item, one.id, two.id))
-        yield context.finding(
-            (at_link(item), at_link(one.id), at_link(two.id)),
-            msg(
-                "{item}: links {a} and {b} share twin modules (cage {cage}), one by {fibre_a} and one by {fibre_b}.",
-                item=item,
-                a=one.id,
-                b=two.id,
-                cage=cage,
-                fibre_a=one.cable.name() if one.cable else "",
-                fibre_b=two.cable.name() if two.cable else "",
-            ),
-            values={"cage": cage},
-        )
-
-
-def _twin(context: RuleContext, item: str, cage: str) -> bool:
-    """A cage with two ports of its own: OSFP as 2x400 or 4x200."""
-    row = context.root.items[item]
-    owners = [row.part] if row.part is not None else []
-    if row.of.startswith("sheet:"):
-        owners = [chassis] if (chassis := context.effective(row.of[6:]).chassis_part) is not None else []
-    known = next((part.cages[cage] for part in owners if cage in part.cages), None)
-    return known is not None and bool(re.match(r"2x", known.default))
-
-
-def _same_device(context: RuleContext, item: str, cage: str, one: LinkEnds, two: LinkEnds) -> bool:
-    """Whether some member has both links in that very cage."""
-    found = []
-    for ends in (one, two):
-        members: list[np.ndarray[tuple[int], np.dtype[np.int32]]] = []
-        for column, end in ((0, ends.a), (2, ends.b)):
-            if end.side.item != item or end.row is None:
-                continue
-            cages = port_cages(context.project, context.design, end.row, end.side.ports)
-            wanted = np.array([c.cage == cage for c in cages] + [False])
-            rows = ends.bundle.rows[ends.bundle.alive]
-            members.append(np.unique(rows[wanted[rows[:, column + 1]], column]))
-        found.append(np.concatenate(members) if members else np.zeros(0, dtype=np.int32))
-    return bool(len(np.intersect1d(found[0], found[1])))
-
-
-@rule(
-    "OPT-11",
-    "warning",
-    needs=("root", "wiring"),
-    scope="design",
-    group="NIC, ports, cables, optics",
-    subject="fec",
-    title=N_("Ends with different FEC or autonegotiation"),
-    checks=N_("Where both ends of a link state their FEC or their autonegotiation, they state the same."),
-    reason=N_("RS528 and RS544 code blocks differ, and an end that negotiates waits for one that does not: no link."),
-    source="EK",
-)
-def opt_11(context: RuleContext) -> Iterator[Finding]:
-    for ends in link_ends(context):
-        config = ends.link.config
-        fec = [_word(stated(config, f"fec.{end}")) for end in "ab"]
-        if any(fec):
-            fec = [f or _word(_own_fec(end)) for f, end in zip(fec, ends.both, strict=True)]
-        auto = [_word(stated(config, f"autoneg.{end}")) for end in "ab"]
-        for key, pair, text in (
-            ("fec", fec, N_("Link {link}: FEC {a} at {one} and {b} at {two}.")),
-            ("autoneg", auto, N_("Link {link}: autonegotiation {a} at {one} and {b} at {two}.")),
-        ):
-            if all(pair) and pair[0] != pair[1]:
-                value = config.get(f"{key}.a")
-                yield context.finding(
-                    (at_link(ends.id),),
-                    _said(text, ends, pair),
-                    values={"a": pair[0], "b": pair[1], "key": key},
-                    fix=(context.edit("set_link", context.design.root, link=ends.id, config={f"{key}.b": value}),)
-                    if value is not None
-                    else (),
-                )
-                break
-
-
-def _said(text: str, ends: LinkEnds, pair: list[str]) -> Message:
-    values = {"link": ends.id, "a": pair[0], "b": pair[1], "one": ends.a.side.item, "two": ends.b.side.item}
-    return Message(text, values)
-
-
-def _own_fec(end: LinkEnd) -> str:
-    return end.optic.word("fec") if end.optic is not None else ""
-
-
-def _word(value: object) -> str:
-    """A stated switch or choice as one word, so that true and "on" are the same."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    word = str(value).strip()
-    return {"true": "on", "yes": "on", "false": "off", "no": "off"}.get(word.lower(), word)
