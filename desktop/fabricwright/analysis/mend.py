@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from fabricwright.analysis.analyze import Analysis
 from fabricwright.design.calls import EditCall
@@ -17,12 +16,13 @@ from fabricwright.design.patch import apply
 from fabricwright.design.values import Project
 from fabricwright.rules.finding import Finding
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 
 MOST_ROUNDS = 200
 """Fixing may uncover a finding of the same rule; a design needs far fewer rounds than this."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mended:
     """``project`` after ``calls``, which mended ``fixed`` findings; ``left`` findings of the rule are still there."""
 

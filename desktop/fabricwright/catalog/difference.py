@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.units import codec
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 MOST_SHOWN = 200
 """Differences listed per part; a pack may change every port of a switch."""
@@ -16,7 +16,7 @@ MOST_SHOWN = 200
 _PROVENANCE = ("origin", "based_on", "pack")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """One field: ``place`` ("figures.power_w", "cages.17.default"), what is here and what comes; "" where absent."""
 

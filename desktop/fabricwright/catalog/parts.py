@@ -11,8 +11,9 @@ by the cage and the breakout (``17`` for ``1x400``, ``17/1`` and ``17/2`` for ``
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 
 Scalar = str | int | float | bool | None
@@ -20,7 +21,7 @@ Scalar = str | int | float | bool | None
 CONFIDENCES = ("read", "engineering", "inferred")
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Figure:
     """One value with its provenance. ``confidence`` is read (from the named source), engineering or inferred."""
 
@@ -29,7 +30,7 @@ class Figure:
     confidence: str = "engineering"
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Port:
     """A port of a part.
 
@@ -56,7 +57,7 @@ class Port:
     connectors: int = 0
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Cage:
     """A transceiver cage: ``type`` (OSFP, QSFP-DD, QSFP112, RJ45 ...), the native split ``default`` ("1x400", "2x400"),
     further legal ``breakouts`` ("2x200", "4x100"), and the medium of its ports. ``ports`` names member ports when
@@ -71,7 +72,7 @@ class Cage:
     plugs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class CableFeed:
     """A slot fed by a cable: connector type, how many, port name of the feed."""
 
@@ -80,7 +81,7 @@ class CableFeed:
     port: str = ""
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Slot:
     """A place for a card or module. ``fed_by`` "item:port" or "" (fed by a cable link to the slot, or by C2C).
 
@@ -111,7 +112,7 @@ class Slot:
     open_ended: bool = False
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Mode:
     """One configuration of a card (config ``mode``): the ports it then has besides the fixed ones."""
 
@@ -119,7 +120,7 @@ class Mode:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class BuiltinItem:
     """A thing inside a chassis or box. ``of`` a part id; ``ports`` when this instance differs from the part's own.
 
@@ -140,7 +141,7 @@ class BuiltinItem:
     confidence: str = "engineering"
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class BuiltinLink:
     """A fixed connection "item:port" to "item:port". ``nvlinks`` NVLink count; ``gbs`` bytes/s per direction in GB/s
     where the link has a rate of its own (socket links, C2C)."""
@@ -157,7 +158,7 @@ class BuiltinLink:
     confidence: str = "engineering"
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class BuiltinExport:
     """Ports a chassis shows outside, row-major over ``axes``."""
 
@@ -165,7 +166,7 @@ class BuiltinExport:
     axes: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Interior:
     """Everything inside a chassis. CPUs are items too (``of`` the CPU part, ports = root ports, UPI, DMI)."""
 
@@ -177,7 +178,7 @@ class Interior:
     assumed: bool = False
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Part:
     """One catalogue entry.
 

@@ -7,11 +7,11 @@ cable   = link "#" row
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 _ID = r"[a-z][a-z0-9-]*"
@@ -20,7 +20,7 @@ _CABLE = re.compile(rf"^({_ID})#(\d+)$", re.ASCII)
 ID = re.compile(rf"^{_ID}$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One item on the way, with the members meant (None = all). ``raw`` keeps coordinates until the axes are known."""
 
@@ -34,7 +34,7 @@ class Step:
         return f"{self.item}[{self.raw}]" if self.raw else self.item
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """A place in a design. ``cable`` is the row of a link bundle (then ``steps`` holds the link id)."""
 

@@ -4,10 +4,12 @@ finding cannot write stale rows."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EditCall:
     """Name of an edit in ``fabricwright.design.edits.EDITS`` and its JSON-ready keyword arguments."""
 

@@ -9,17 +9,18 @@ parts identities.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Part, Port, Slot
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.splits import cabled_splits, with_implied_breakout
 from fabricwright.design.stated_slots import stated_of_slot, with_stated
 from fabricwright.design.values import Axes, ConfigValue, Design, Export, Item, Link, Project, Sheet
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EffItem:
     """An item as it counts.
 
@@ -50,7 +51,7 @@ class EffItem:
         return self.part.kind if self.part else ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EffSheet:
     """Items, links, exports and slots of a sheet after inheritance. ``slots`` is keyed "item:slot" ("chassis:s3");
     ``chassis_config`` is what the overlay row ``chassis`` states, nearer sheets first; ``cable_parts`` the parts of the

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from fabricwright.units.files import system_path
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileState:
     """``digest`` of the bytes, ``mtime_ns`` and ``size`` as the file system told them (0 where it could not)."""
 

@@ -11,11 +11,11 @@ import base64
 import binascii
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fabricwright.design.values import Image
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
@@ -31,7 +31,7 @@ _JPEG_SIZES = frozenset((*range(0xC0, 0xC4), *range(0xC5, 0xC8), *range(0xC9, 0x
 _JPEG_DROPPED = frozenset((*range(0xE2, 0xEE), 0xE1, 0xEF, 0xFE))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pixels:
     """Kind of an image file and its size in pixels."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 if TYPE_CHECKING:  # the window's first frame does without numpy
@@ -20,7 +20,7 @@ _RANGE = re.compile(r"^(\d+)(?:-(\d+))?$", re.ASCII)
 MAX_INDEX = 1 << 31
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IndexSet:
     """Sorted, disjoint, non-adjacent inclusive ranges of non-negative integers."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Scalar
 from fabricwright.design.values import OutputJob, Project
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
@@ -28,7 +28,7 @@ MOST_JOBS = 100
 LONGEST = 120
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     """An option of a kind: a ``flag``, one of ``values``, or a text."""
 
@@ -39,7 +39,7 @@ class Choice:
     default: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JobKind:
     """``name`` as the file says it, what it is called, its formats (the first is the usual one), its options."""
 

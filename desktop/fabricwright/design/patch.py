@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any
@@ -18,6 +17,7 @@ from fabricwright.design.keys import carry_key
 from fabricwright.design.values import Project
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
@@ -34,7 +34,7 @@ class _Absent(Enum):
 ABSENT = _Absent.ABSENT
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Change:
     """One row or field: ``path`` such as ("designs", "after", "sheets", "node", "items", "nic0"); ABSENT = not
     there."""
@@ -44,7 +44,7 @@ class Change:
     new: object
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patch:
     """Changes that belong to one gesture. ``label`` is the English key of the undo text (translated in the window)."""
 

@@ -8,9 +8,9 @@ file (a finding later); an edit refuses it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 _NUMBER = r"-?\d[\d,]*(?:\.\d+)?(?:[eE]-?\d+)?"
@@ -24,7 +24,7 @@ KINDS = ("number", "list", "range", "flag", "word")
 STATEMENT_KINDS = ("claim", "requirement", "target")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quantity:
     """``kind`` one of ``KINDS``; ``unit`` as printed, "" for a pure number. ``label`` what it is called in the window,
     ``help`` what the value means and what a subject can be: English literals marked for translation. ``rules`` judge

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import cage_of, expand_cages, ports_of
@@ -13,11 +12,12 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import Patch
 from fabricwright.design.port_text import port_text
 from fabricwright.design.values import ConfigValue
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unmapped:
     """One thing that the new part does not take over as it was.
 
@@ -32,7 +32,7 @@ class Unmapped:
     lost: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replacement:
     """What replacing a part does: the patch, how many rows got the new part, and all that did not map."""
 
@@ -97,7 +97,7 @@ def joined_cages(names: Iterable[str]) -> str:
     return ",".join([*([str(numbers)] if numbers else []), *(n for n in listed if not n.isdigit())])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortMap:
     """Names that ports of an old part have on a new one; a port left out has none there."""
 

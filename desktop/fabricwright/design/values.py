@@ -8,9 +8,10 @@ JSON names equal field names except ``except_`` (``except``) and ``from_`` style
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from fabricwright.catalog.parts import Part, Scalar
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 
 Axes = tuple[tuple[str, int], ...]
@@ -24,7 +25,7 @@ def _extra() -> Table[object]:
     return Table()
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Override:
     """What is different about some members of a group: another sheet, absent, other config."""
 
@@ -34,7 +35,7 @@ class Override:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Item:
     """One thing on a sheet, or a group of equal things over named ``axes``.
 
@@ -62,7 +63,7 @@ class Item:
         return n
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Moved:
     """One physical link of a bundle that runs elsewhere than the wiring rule says. ``a``/``b`` "item[index]:port";
     ``cut`` = unplugged."""
@@ -73,7 +74,7 @@ class Moved:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Wire:
     """How the two ends of a link meet: ``deal``, ``mesh`` or explicit ``rows`` (a index, a port, b index, b port)."""
 
@@ -85,7 +86,7 @@ class Wire:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Link:
     """A cable or a bundle of cables. ``a``, ``b`` are ends: "item:ports" (``leaf:1-32/1-2``), "item:export", or
     "item:slot".
@@ -107,7 +108,7 @@ class Link:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Export:
     """Ports a server shows outside, row-major over ``axes`` (rank and rail order)."""
 
@@ -116,7 +117,7 @@ class Export:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class RackPlace:
     """Explicit place of one member: rack index and lowest unit."""
 
@@ -125,7 +126,7 @@ class RackPlace:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Seating:
     """Members of an item in racks: instance i in rack ``first + stride*(i div per_rack)``, unit ``u + (i mod
     per_rack)*height``."""
@@ -139,7 +140,7 @@ class Seating:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Look:
     """Drawing only: position, size, hand-made bends, open (expanded), stacking, locked in place."""
 
@@ -152,7 +153,7 @@ class Look:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Note:
     """Free text on a sheet."""
 
@@ -161,7 +162,7 @@ class Note:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Frame:
     """A titled box on the drawing, or with ``group`` things that are picked and moved as one.
 
@@ -178,7 +179,7 @@ class Frame:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Picture:
     """An image of the project (a logo) put on a sheet."""
 
@@ -188,7 +189,7 @@ class Picture:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Image:
     """A PNG or JPEG carried by the project: ``media`` "image/png" or "image/jpeg", ``data`` base64. Bounded, see
     ``fabricwright.design.images``."""
@@ -199,7 +200,7 @@ class Image:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Sheet:
     """A fabric sheet (groups, switches, racks) or a server sheet (what is inside one server type).
 
@@ -223,7 +224,7 @@ class Sheet:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Design:
     """One alternative: its sheets, the order of ranks, and settings (``nccl.p2p_level``, ``ecmp.mode``, ``mtu`` ...).
 
@@ -240,7 +241,7 @@ class Design:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Workload:
     """What is trained on the cluster. ``model`` holds params_b, layers, hidden, heads, vocab, seq ...; ``plan`` tp,
     pp, dp, precision ..."""
@@ -251,7 +252,7 @@ class Workload:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Statement:
     """A claim, requirement or target beside the drawing. ``quantity`` is one of ``fabricwright.design.quantities``;
     ``value`` text in the quantity's form (number, list ``30, 21``, range ``96..128``, word); ``subject`` address or
@@ -267,7 +268,7 @@ class Statement:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Approval:
     """A finding accepted by a person: ``key`` (rule|design|addresses), the members and measured value it was given
     for."""
@@ -282,7 +283,7 @@ class Approval:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Price:
     """Unit price of a part in a currency, from a named list (``source``, of ``date``).
 
@@ -304,7 +305,7 @@ class Price:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Stock:
     """How many of a part the customer owns already. ``length_m`` of a cable, None = whatever its length."""
 
@@ -315,7 +316,7 @@ class Stock:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Calibration:
     """A named set of fitted constants."""
 
@@ -324,7 +325,7 @@ class Calibration:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class OutputJob:
     """A preset of an export."""
 
@@ -333,7 +334,7 @@ class OutputJob:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Snapshot:
     """The project as it was at ``time`` (ISO 8601 with zone), under a name. ``content`` see
     ``fabricwright.design.snapshots``."""
@@ -345,7 +346,7 @@ class Snapshot:
     extra: Table[object] = field(default_factory=_extra)
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@record
 class Project:
     """The whole document. ``ordering`` rules of the bill of materials and of cable labels, see
     ``fabricwright.design.edits.ordering``."""

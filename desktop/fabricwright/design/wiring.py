@@ -9,7 +9,6 @@ group keeps the very ports it was cabled to.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -20,6 +19,7 @@ from fabricwright.design.effective import EffItem, EffSheet, effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Axes, Design, Link, Moved, Project, Wire
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
@@ -28,7 +28,7 @@ SMALL = 64
 """Rows up to which equal link rows share their arrays, read only: a drawing without groups has thousands of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """One end of a link: ``count`` instances of ``item`` over ``axes``, each with ``ports`` over ``port_axes``.
 
@@ -123,7 +123,7 @@ def member_set(text: str, axes: Axes = ()) -> IndexSet:
         return IndexSet()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wired:
     """The physical links of one row. ``rows`` (n, 4) int32: a member, a port, b member, b port; ports index ``a_ports``
     and ``b_ports``; -1 = none left. ``alive`` bool(n): both members are there and the cable is not cut.
@@ -237,7 +237,7 @@ def place_of(text: str, axes: Axes) -> tuple[str, int, str] | None:
 # -- joining -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Join:
     """Join classes as mixed-radix numbers: axis -> (stride, size). ``space`` = number of classes."""
 
@@ -278,7 +278,7 @@ def _join(on: Iterable[str], a: End, b: End) -> _Join:
     return _Join(radix, stride)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Groups:
     """Members sorted by key: those of key k are ``order[first[k] : first[k] + size[k]]``."""
 

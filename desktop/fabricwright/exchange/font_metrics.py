@@ -7,10 +7,10 @@ No kerning: the result is an upper estimate within a few per cent. Characters th
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fabricwright.resources import resource_path
+from fabricwright.units.record import record
 
 FILES = {400: "Regular", 500: "Medium", 600: "SemiBold", 700: "Bold"}
 ELLIPSIS = "…"
@@ -18,7 +18,7 @@ CLOSING = "，。、；：？！）》」』”’％"
 OPENING = "（《「『“‘"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FontMetrics:
     """Advance of each known character in em."""
 

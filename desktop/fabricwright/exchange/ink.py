@@ -10,17 +10,17 @@ Groups carry the address of what they draw; ``port`` marks the places of a group
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
 from fabricwright.exchange.font_metrics import fit, text_width
 from fabricwright.resources import resource_path
+from fabricwright.units.record import record
 
 Point: TypeAlias = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rect:
     """A rectangle; ``width`` 0 draws no outline."""
 
@@ -35,7 +35,7 @@ class Rect:
     dash: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A polyline, its corners rounded by ``radius``. ``ends`` the two ports it joins, or None; ``name`` of the link."""
 
@@ -48,7 +48,7 @@ class Line:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Path:
     """A free shape: steps ("M", x, y), ("L", x, y), ("Q", cx, cy, x, y), ("C", ax, ay, bx, by, x, y), ("Z",)."""
 
@@ -59,7 +59,7 @@ class Path:
     dash: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """One line with its baseline at ``y``; ``anchor`` start, middle or end; ``turn`` degrees clockwise about (x, y)."""
 
@@ -73,7 +73,7 @@ class Text:
     turn: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Symbol:
     """A pictogram that ships with the program, in a square of ``size``; its lines take the colour ``fill``."""
 
@@ -84,7 +84,7 @@ class Symbol:
     fill: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Picture:
     """A PNG or JPEG, as large as it is said to be: ``data`` base64 of a file that was checked before."""
 
@@ -96,7 +96,7 @@ class Picture:
     data: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Port:
     """A place of group ``owner`` where lines end. ``fill`` "none" marks it without drawing anything."""
 
@@ -109,7 +109,7 @@ class Port:
     fill: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Begin:
     """Opens a group. ``name`` is unique in the drawing; ``address`` what it stands for."""
 
@@ -118,7 +118,7 @@ class Begin:
     layer: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """Closes the group."""
 

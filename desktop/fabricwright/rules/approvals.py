@@ -5,16 +5,16 @@ further.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Approval, Project
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import RULES
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """A finding and the approval that covers it, if any. ``outgrown`` is one that no longer does: a new member was
     hit, or the value got worse."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from fabricwright.catalog.parts import Part, Port
 from fabricwright.catalog.ports import ports_of
 from fabricwright.design.effective import EffItem
+from fabricwright.units.record import record
 
 # Card lengths and heights of the PCIe CEM specification in mm (catalogue pcie.cem; engineering knowledge).
 LENGTH_MM = {"HL": 167.65, "3/4": 254.0, "FL": 312.0}
@@ -21,7 +21,7 @@ SLOT_FORMS = frozenset(
 """Forms that only a slot of the same kind takes. Other words (soldered, box, riser, bay) need no slot that we know."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Card:
     """Mechanics and edge of a card. 0 or "" = not known, and then no rule speaks about it.
 

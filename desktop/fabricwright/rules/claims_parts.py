@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import ports_of
@@ -20,13 +19,14 @@ from fabricwright.rules.pcie_path import lanes_available, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, Meant, held, meant, numbers
 from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 CLOSE = 0.01
 """A figure within one percent is the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Known:
     """What the catalogue says of a thing; ``words`` the figure with what it is made of."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,13 +15,14 @@ from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held
 from fabricwright.rules.training_job import job_of, payload_gb
 from fabricwright.rules.verdict import Verdict, contradictions, judges
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 ROUNDED = 1.05
 """Times and ratios are stated with two digits; within 5 % they are the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NodeRate:
     """What leaves a server on the compute network: ``gbs`` GB/s of the server with the least, ``servers`` cabled."""
 

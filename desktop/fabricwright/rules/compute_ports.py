@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from fabricwright.design.address import expand_ports, split_end
@@ -12,9 +10,10 @@ from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.design.options import stated
 from fabricwright.design.values import Export, Link
 from fabricwright.rules.context import RuleContext, Variant
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ComputePorts:
     """``ports`` "nic0:1" in export order; ``rail`` of each (-1 = the network has no rails); ``cabled`` a link joins
     them.
@@ -87,7 +86,7 @@ def bond_of(context: RuleContext, variant: Variant, nic: str) -> object | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CabledNic:
     """Members of a variant whose NIC ``item`` has the same ports cabled: ``gbps`` their line rates in all."""
 

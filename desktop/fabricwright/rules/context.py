@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fabricwright.catalog.parts import Scalar
@@ -16,6 +15,7 @@ from fabricwright.design.values import Design, Item, Project, Sheet, Workload
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import Rule
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import Message
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Stages(Protocol):
         """Physical cables of each link of the root sheet, by link id."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variant:
     """Members of a group that are drawn by the same server sheet. ``item`` "" when the design is one server sheet
     alone.

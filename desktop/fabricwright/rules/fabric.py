@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,7 @@ from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import group_members, held
 from fabricwright.topology.model import Fabric
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 TARGET = {"compute": 1.0}
@@ -95,7 +95,7 @@ def is_spine(fabric: Fabric, item: str) -> bool:
     return bool((fabric.tier[start : start + fabric.count[item]] >= 2).any())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plugging:
     """How the cables of an item's devices meet its ports.
 
@@ -174,7 +174,7 @@ def _both_there(fabric: Fabric) -> NDArray[np.bool_]:
     return ~(fabric.absent[fabric.a_dev] | fabric.absent[fabric.b_dev])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Levels:
     """Line rate up and down of every device of a switch item, Gb/s, and which networks its downlinks belong to."""
 

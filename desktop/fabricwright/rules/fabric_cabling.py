@@ -6,7 +6,6 @@ Everything is worked out once for all rules of a run. Devices are those of the c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,6 +18,7 @@ from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric_view import F64, I64, is_switch, main_networks, sides
 from fabricwright.topology.fabric import NETWORK_MEDIA
 from fabricwright.topology.model import Fabric
+from fabricwright.units.record import record
 
 Bool = NDArray[np.bool_]
 T = TypeVar("T")
@@ -36,7 +36,7 @@ def once(context: RuleContext, key: str, make: Callable[[], T]) -> T:
     return found  # type: ignore[return-value]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cabling:
     """Every cable row of the fabric whose ends name devices.
 
@@ -66,7 +66,7 @@ def cabling(context: RuleContext) -> Cabling:
     return once(context, "cabling", lambda: _cabling(context))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ups:
     """Drawn cables between two tiers of one network: rows of the fabric, devices, line rates, which run, network codes,
     tier below.
@@ -81,7 +81,7 @@ class Ups:
     tier: NDArray[np.int8]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Downs:
     """Planned cables between a switch and an end point: devices, line rates, which are drawn and run, network codes,
     whether the end point is a server, line rate of the switch's port.
@@ -314,7 +314,7 @@ def items_hit(context: RuleContext, mask: Bool) -> Iterator[tuple[str, EffItem, 
             yield name, root.items[name], devices, IndexSet.of_array(devices - fabric.offset[name])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attached:
     """Where the ports of one server group are cabled to, on one network.
 

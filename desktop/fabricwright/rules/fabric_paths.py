@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from fabricwright.rules.fabric_view import F64, I64
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.topology.constants import FIBRE_S_PER_M, NIC_LATENCY_S
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 FEC_S = 100e-9
@@ -25,7 +25,7 @@ MESSAGE_BYTES = 256
 """A small message: what a latency figure is usually about. At 400 Gb/s it takes 5 ns to send."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ways:
     """Kinds of ways between the servers of a network, by the switches on them.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from fabricwright.rules.fabric_view import I64, members_where
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.uplinks import nvlink_groups
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 IN_RAIL_ORDER = frozenset({"all_reduce", "all_gather", "reduce_scatter", "broadcast"})
@@ -35,7 +35,7 @@ PATTERNS = 256
 """Kinds of servers (by what they are cabled to) that are compared with one another."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """What the switches join. ``piece`` label per device, planes of one NIC counted as one; ``patterns`` (k, ports) the
     different rows of labels that servers have, ``of`` (group, member) -> pattern, ``group`` of each pattern.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import about_design, held
 from fabricwright.topology.classes import flag
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 STATED = "network.redundant"
@@ -44,7 +44,7 @@ def is_stated(context: RuleContext) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Net:
     """Switches and kinds of servers as one graph: nodes 0 .. n - 1 are devices, those behind are sets of leafs that
     servers are cabled to; ``weight`` servers of each node. Edges ``a``-``b`` with how many ``cables``.

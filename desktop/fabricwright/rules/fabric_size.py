@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,10 +28,11 @@ from fabricwright.rules.fabric_view import F64, I64, members_where
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.topology.wiring import end_of
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Piece:
     """One connected part of a network that has a spine tier (a plane, or all of it).
 

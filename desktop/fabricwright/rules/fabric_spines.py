@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from fabricwright.rules.fabric_size import pieces
 from fabricwright.rules.fabric_view import I64, axis_values, members_where, present
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 
@@ -127,7 +127,7 @@ def fab_04(context: RuleContext) -> Iterator[Finding]:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """What link rows with a wiring rule mean between a leaf item and a spine item, per leaf: ``uplinks`` ports set
     aside, ``cables`` drawn, ``spines`` to spread over. Pulled and moved cables are no matter of the plan.

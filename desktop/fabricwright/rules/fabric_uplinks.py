@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from fabricwright.rules.fabric_size import pieces
 from fabricwright.rules.fabric_view import I64, axis_values, present
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 ADAPTIVE = frozenset({"adaptive", "spray", "spraying", "packet-spraying"})
@@ -41,7 +41,7 @@ def routing(context: RuleContext) -> tuple[bool, bool]:
     return str(value).strip().lower() in ADAPTIVE, assumed
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Between:
     """Uplinks between two tiers of one network, for each ``low`` device: ``most``/``least`` cables to one of the
     ``high`` devices that belong to what it is joined to; ``pair`` rows (low, high, cables), in order of low.

@@ -4,8 +4,6 @@ level.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,12 +12,13 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Axes
 from fabricwright.rules.context import RuleContext
 from fabricwright.topology.model import Bundle, Fabric
+from fabricwright.units.record import record
 
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One end of a bundle, with the columns of ``rows`` that hold its instance and port."""
 

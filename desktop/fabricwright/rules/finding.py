@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from fabricwright.design.address import Address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
+from fabricwright.units.record import record
 from fabricwright.units.text import Message
 
 SEVERITIES = ("error", "warning", "info", "fact")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """One verdict for one (group, variant).
 

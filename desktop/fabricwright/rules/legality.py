@@ -9,7 +9,7 @@ use the same predicates, so that the answer before the drop is the verdict after
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.ports import mode_of, ports_of
@@ -35,6 +35,7 @@ from fabricwright.rules.reason import Reason
 from fabricwright.rules.slot_splits import illegal_split, split_mismatch
 from fabricwright.topology.fitted_memory import card_memory_gb, memory_with_cards_gb
 from fabricwright.topology.server_power import Supply, supplies
+from fabricwright.units.record import record
 from fabricwright.units.text import Message
 
 link_legality = _links.link_legality
@@ -43,7 +44,7 @@ ON_THE_MOUSE = "~"
 """Id of the card that is not there yet; no item can have it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Consequences:
     """What seating the card changes: lanes of each processor, watts of the enclosure, GB of memory the host reaches."""
 
@@ -52,7 +53,7 @@ class Consequences:
     memory_gb: tuple[float, float] = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SlotVerdict:
     """Verdict for one slot. ``level`` legal | loss | illegal; ``reasons`` (rule id, text) with the worst first."""
 

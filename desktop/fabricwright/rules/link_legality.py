@@ -6,13 +6,13 @@ Ends are written as in a link row: "item:ports", "item:export" or "item:slot". P
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Port
 from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.values import Design, Project
 from fabricwright.topology.pcie_tree import TREE_MEDIA
+from fabricwright.units.record import record
 from fabricwright.units.text import Message, msg
 
 Said = tuple[str, Message]
@@ -21,7 +21,7 @@ _UPWARDS = ("up",)
 _DOWNWARDS = ("down", "root")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkEnd:
     """An end of a link: its port names ("inner:port" for exports of a server) with what is known of each."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.rules.card import label
@@ -19,10 +18,11 @@ from fabricwright.rules.training_job import (
     job_variants,
     state_gb,
 )
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gpu:
     """The GPU with the least memory of a group's servers."""
 
@@ -70,7 +70,7 @@ def plan_words(job: Job) -> Message:
     return msg("Megatron's optimizer on every rank, TP {tp}, PP {pp}", tp=job.tp, pp=job.pp)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Need:
     """GB on one GPU: model state and activations (0 where the shape of the model is not stated)."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem
@@ -18,6 +17,7 @@ from fabricwright.rules.predicates import slot_assumed
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, at_item, group_members, held
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 SAME = 0.005
@@ -29,7 +29,7 @@ def net_gbps(item: EffItem) -> list[float]:
     return [p.gbps for p in item.ports.values() if p.role == "net" and p.gbps and p.medium in ("eth", "ib")]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostLink:
     """The PCIe link that feeds a card's ports: towards the processor, or to GPUs below a card with its own bridge."""
 

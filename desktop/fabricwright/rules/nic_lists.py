@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.address import expand_ports
 from fabricwright.design.calls import EditCall
@@ -19,13 +18,14 @@ from fabricwright.rules.pcie_path import PAYLOAD_SHARE, ServerView, raw_gbs, ser
 from fabricwright.rules.registry import rule
 from fabricwright.topology.classes import flag
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 HCA_LIST = "nccl.hca"
 FAST_NIC_GBPS = 800.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HcaList:
     """The stated NIC list as it counts for one server: ``ports`` "nic0:1" of NICs listed with a port, ``nics`` the
     items that are used; ``excluding`` when the list names what is left out (``^``).
@@ -141,7 +141,7 @@ def cabled_networks(context: RuleContext, variant: Variant, listed: HcaList) -> 
     return out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shared:
     """PCIe functions that send through one cage of one card."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from fabricwright.rules.optics_ends import (
 )
 from fabricwright.rules.registry import rule
 from fabricwright.topology.cable_fit import accepted_plugs, plug_fits, plugs
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 CABLES = ("cable", "fibre")
@@ -33,7 +33,7 @@ PASSIVE_M = {(100, 1): 2.0, (100, 2): 3.0, (50, 1): 3.0, (50, 2): 3.0, (25, 1): 
 """(Gb/s per lane, 1 straight or 2 splitter) -> usual reach of passive copper in metres (mcp4y10, mcp7y00, aec)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Misfit:
     """A plug that does not go into a cage. ``rule`` says whose matter it is."""
 

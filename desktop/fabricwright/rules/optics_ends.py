@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
@@ -25,6 +24,7 @@ from fabricwright.topology.optic_fit import (
     same_light,
     talks,
 )
+from fabricwright.units.record import record
 
 __all__ = [
     "LANE_GBPS",
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Socket:
     """A kind of cage at one end: ``type`` ("" not known), ``ports`` that it is split into, line rate of each, an
     example port.
@@ -58,7 +58,7 @@ class Socket:
     port: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkEnd:
     """One end of a link row: the item, its sockets, the transceiver that is named for it."""
 
@@ -68,7 +68,7 @@ class LinkEnd:
     optic: Part | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkEnds:
     """A link row with both ends; ``cable`` the named cable or fibre, None for "auto"."""
 
@@ -159,7 +159,7 @@ def at_link(name: str) -> Address:
 # -- what fits ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Serving:
     """What the catalogue has for two cages: longest reach in metres, inf when some part states none; 0 nothing fits."""
 

@@ -5,7 +5,6 @@ stated about virtual machines.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from fabricwright.rules.pcie_path import server_view
 from fabricwright.rules.predicates import slot_assumed
 from fabricwright.topology.classes import flag
 from fabricwright.topology.model import Interior, NcclClass, Transport
+from fabricwright.units.record import record
 from fabricwright.units.text import Message, msg
 
 Mask = NDArray[np.bool_]
@@ -68,7 +68,7 @@ def rail_columns(inside: Interior, columns: dict[int, int], rails: int) -> list[
     return [by_rail[order[g]] for g in range(n)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GpuPort:
     """A GPU and a network port that it sends through by itself: indices into the matrices, and the NIC's id."""
 

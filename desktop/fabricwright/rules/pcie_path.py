@@ -18,6 +18,7 @@ from fabricwright.rules.card import upstream_port
 from fabricwright.rules.switched import number_in
 from fabricwright.topology.constants import pcie_rate
 from fabricwright.topology.pcie_tree import TREE_MEDIA, PcieTree, build_tree
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 
 # What large transfers get of it: 88 %, H200 on Gen5 x16, 55.4 of 63.0 GB/s (read, mleng).
@@ -34,7 +35,7 @@ def raw_gbs(lanes: int, gen: int) -> float:
     return raw_gbps(lanes, gen) / 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """Something a link passes. ``kind`` slot | cable | port | retimer | riser | board; 0 = sets no limit."""
 
@@ -44,7 +45,7 @@ class Step:
     gen: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeviceLink:
     """The link above a device. ``parent``/``port`` the bridge or processor it ends in ("" = hangs on nothing)."""
 
@@ -263,7 +264,7 @@ def _cable_steps(view: ServerView, link_id: str) -> Iterator[Step]:
         yield Step("cable", link_id, int(part.get("lanes")), int(part.get("pcie_gen")))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SocketLanes:
     """Lanes of one processor: ``assigned`` to root ports in use (a port counts in full, more when more hangs on it)."""
 

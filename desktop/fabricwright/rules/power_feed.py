@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part, Slot
 from fabricwright.catalog.store import catalogue
@@ -14,6 +13,7 @@ from fabricwright.design.stated_slots import number_of
 from fabricwright.rules.card import item_label, label
 from fabricwright.rules.pcie_path import ServerView
 from fabricwright.rules.reason import Reason
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
@@ -25,7 +25,7 @@ AUX_BY_CONNECTOR = {
 """Cable for a connector where the card's part names none (catalogue parts)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Feed:
     """What reaches a card: ``edge_w`` through the slot, ``aux_w`` through cables; ``cable`` the part that is stated.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,13 +20,14 @@ from fabricwright.topology.cable_fit import PortCage, plug_fits
 from fabricwright.topology.cables import BundleCables
 from fabricwright.topology.model import F64, Bundle
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, msg
 
 SAME = ("form", "gbps", "lane_gbps", "fibre", "connector", "ports_per_module", "talks_to", "side")
 """What a transceiver must share with the one it replaces."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _End:
     """One end of a link at a switch: columns of the bundle's rows, the cages behind its ports."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from fabricwright.units.record import record
 from fabricwright.units.text import Message
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reason:
     """One verdict of a predicate. ``severity`` is the rule's: an error makes a slot illegal, a warning a loss."""
 

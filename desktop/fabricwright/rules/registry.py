@@ -5,10 +5,10 @@ documentation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from fabricwright.rules.finding import SEVERITIES
+from fabricwright.units.record import record
 
 STAGES = (
     "effective",
@@ -32,7 +32,7 @@ for a rule about servers. ``designs``: the project's other designs, too.
 RuleFunction = Callable[..., Iterable[Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """One rule of the book.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import prod
 
 from fabricwright.catalog.parts import Part
@@ -18,6 +18,7 @@ from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, group_members, held
 from fabricwright.rules.verdict import Verdict, contradictions, judges
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 
@@ -184,7 +185,7 @@ def _difference(total: int, target: int) -> Message:
     return msg("{count} too many", count=total - target)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kind:
     """One GPU model of the job: how many, how fast, and where."""
 

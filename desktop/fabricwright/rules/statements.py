@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isfinite
 
 from fabricwright.design.address import Address, parse_address
@@ -12,13 +11,14 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.values import Project, Statement
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", re.IGNORECASE)
 _LIST = re.compile(r",\s")
 """A comma with a space separates values (``30, 21``); one without groups digits (``1,016``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held:
     """A statement with its subject taken apart.
 
@@ -142,7 +142,7 @@ def group_members(context: RuleContext, statement: Held) -> tuple[str, IndexSet 
     return step.item, step.members
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meant:
     """Servers that a statement speaks about: members of a variant, and the ``item`` inside them ("" = the server)."""
 

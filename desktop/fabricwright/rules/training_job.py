@@ -5,8 +5,6 @@ The counts themselves are those of ``design.training``, which the training step 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fabricwright.design.training.figures import number_of
 from fabricwright.design.training.memory import (
     MEGATRON_BYTES,
@@ -30,6 +28,7 @@ from fabricwright.design.training.plan import (
 from fabricwright.design.values import Workload
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.scale import gpus_in
+from fabricwright.units.record import record
 
 __all__ = [
     "MEGATRON_BYTES",
@@ -49,7 +48,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Job:
     """A workload in numbers; 0 or None = not stated.
 

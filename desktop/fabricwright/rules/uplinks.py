@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.address import split_end
 from fabricwright.rules.card import item_label
@@ -13,13 +12,14 @@ from fabricwright.rules.lanes import is_switch
 from fabricwright.rules.pcie_path import ServerView, device_link, raw_gbs, server_view
 from fabricwright.rules.registry import rule
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.text import N_, Message, msg
 
 HOST_TRAFFIC = "traffic.host"
 """Setting that states traffic between devices and host memory (storage, offload, copies); off when it is not there."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Below:
     """Devices below a switch by kind, and the GPUs of the server that are elsewhere."""
 

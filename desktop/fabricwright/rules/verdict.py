@@ -5,7 +5,7 @@ table answers with all of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from fabricwright.design.address import Address
 from fabricwright.design.calls import EditCall
@@ -13,10 +13,11 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.statements import Held
+from fabricwright.units.record import record
 from fabricwright.units.text import Message, msg
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """One statement held against the drawing.
 

@@ -14,7 +14,6 @@ Headroom is what still arrives at a port after it asked for a pause. Two methods
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.topology.constants import FIBRE_S_PER_M
+from fabricwright.units.record import record
 
 TABLES = {
     "sn3700": ("sn3700_sn4700", True),
@@ -47,7 +47,7 @@ SHORTEST_M = 5.0
 """Length that counts for a cable that nobody measured: the shortest row of the tables; sums are lower bounds then."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Headroom:
     """Bytes of one port and lossless class; ``method`` sonic | 802.1qbb; ``source``; ``estimate`` not read as such."""
 
@@ -136,7 +136,7 @@ def buffer_bytes(part: Part | None) -> tuple[float, bool]:
     return 0.0, True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortUse:
     """Ports of one switch that are alike: ``count`` at ``gbps`` over cables of ``length_m`` (0 not known)."""
 
@@ -146,7 +146,7 @@ class PortUse:
     headroom: Headroom
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BufferUse:
     """One switch: ``buffer`` bytes, ``headroom`` bytes of ``classes`` lossless classes on all ``ports``, ``reserved``
     bytes for others; ``pool`` what is left to share. ``assumed`` lengths nobody stated count as the shortest row.
@@ -217,7 +217,7 @@ def pause_threshold(use: BufferUse) -> float:
     return ALPHA * use.pool / (1 + ALPHA * queues)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EcnPlan:
     """Where marking begins and ends on ports of one rate, bytes; ``pmax`` chance just below Kmax; ``xoff`` where pauses
     begin.

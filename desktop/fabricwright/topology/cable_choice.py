@@ -7,7 +7,6 @@ is kept with the project's table of parts, and so are the cables of short bundle
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -18,6 +17,7 @@ from fabricwright.design.effective import EffItem
 from fabricwright.design.values import Design, Project
 from fabricwright.topology.cable_fit import PortCage, cable_fits, candidates, port_cages
 from fabricwright.topology.model import F64, I32
+from fabricwright.units.record import record
 
 MOST_KEPT = 8192
 """Answers kept of one kind; then all are forgotten, so that a long day of edits does not fill the memory."""
@@ -25,7 +25,7 @@ MOST_KEPT = 8192
 Shape = tuple[tuple[int, str, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer:
     """Cables that fit, cheapest first; ``max_m`` their longest lengths (0 = any)."""
 
@@ -42,7 +42,7 @@ class Offer:
         return part
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EndCages:
     """Cage of each port name of an end; ``shape`` is the same number for ends that differ in names of cages only."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from fabricwright.catalog.parts import Part
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffItem, effective
 from fabricwright.design.values import Design, Project
+from fabricwright.units.record import record
 
 KIND_ORDER = ("DAC", "active DAC", "twisted pair", "ACC", "AEC", "AOC")  # cheapest first (engineering order)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PortCage:
     """The cage that serves a port: its name on the device ("17", "osfp4", "nic0:1"), type ("" not known), line rate."""
 

@@ -8,7 +8,6 @@ of both; a fibre carries one row, a split one those of a cage. A cable is named 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +21,13 @@ from fabricwright.topology.cable_fit import PortCage, plug_fits
 from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.seating import Places, all_lengths, bundle_lengths, orderable_all
 from fabricwright.topology.wiring import product
+from fabricwright.units.record import record
 
 I64 = NDArray[np.int64]
 SMALL = 64  # rows of a bundle that may share its cables with bundles that are alike
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BundleCables:
     """The cables of one link row.
 
@@ -66,7 +66,7 @@ class BundleCables:
         return out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CableEnd:
     """One end: device address, rack address ("" not seated), unit, cage, ports (joined by "," when a plug
     serves several).
@@ -79,7 +79,7 @@ class CableEnd:
     port: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PhysicalCable:
     """One cable for a schedule: two ends, or 1 + k for a splitter (the common end first)."""
 
@@ -125,7 +125,7 @@ def _cables(
     return BundleCables(bundle.link, *chosen, a.cages, b.cages)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Alike:
     """What bundles of a kind have; ``named`` is kept so that its id stays its own."""
 

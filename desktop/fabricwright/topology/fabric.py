@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from fabricwright.topology.model import F64, I8, I32, Bundle, Fabric
 from fabricwright.topology.seating import all_lengths, places_of
 from fabricwright.topology.wiring import absent_members, end_of, product, wire
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 NETWORK_MEDIA = ("eth", "ib")
 MANAGEMENT_KINDS = ("management-server", "pdu")
@@ -33,7 +33,7 @@ def wire_one(project: Project, design: Design, eff: EffSheet, link_id: str) -> B
     return wire(link, end_of(project, design, eff, link.a), end_of(project, design, eff, link.b), link_id)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Devices:
     items: tuple[str, ...]
     offset: dict[str, int]
@@ -45,7 +45,7 @@ class _Devices:
     latency: F64
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Links:
     bundle: I32
     row: I32

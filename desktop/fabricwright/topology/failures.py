@@ -7,17 +7,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.effective import EffSheet
 from fabricwright.design.indexset import IndexSet
 from fabricwright.topology.wiring import product
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Failures:
     """``devices`` (item, members); ``rows`` (link, row); ``ports`` (item, members, port, or a prefix ending in
     ":" or "/");

@@ -6,13 +6,14 @@ Rates are bytes/s per direction, times seconds. Directed links: every physical c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fabricwright.topology.signal import SignalPath
+from fabricwright.units.record import record
 
 F64 = NDArray[np.float64]
 I32 = NDArray[np.int32]
@@ -74,7 +75,7 @@ class Transport(IntEnum):
     PXN = 6
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InteriorLink:
     """One direction of one connection inside a server.
 
@@ -94,7 +95,7 @@ class InteriorLink:
     gen: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Paths:
     """All paths from n sources to m targets. Matrices are (n, m).
 
@@ -127,7 +128,7 @@ class Paths:
         return self.weight[self.indptr[k] : self.indptr[k + 1]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LaneUse:
     """Lanes of one CPU: ``wired`` from root ports to something in the chassis, ``used`` by what is really seated or
     cabled, ``available``."""
@@ -138,7 +139,7 @@ class LaneUse:
     by_kind: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Interior:
     """One server type, compiled.
 
@@ -181,7 +182,7 @@ class Interior:
     signal: Mapping[str, SignalPath] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bundle:
     """One link row of the fabric sheet, wired. ``rows`` (n, 4) int32: a instance, a port, b instance, b port; ports
     index
@@ -211,7 +212,7 @@ def _no_trays() -> I32:
     return np.zeros((0, 0), dtype=np.int32)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fabric:
     """The fabric sheet as arrays.
 
@@ -267,7 +268,7 @@ class Fabric:
         return f"{self.bundles[self.bundle[link]].link}#{self.row[link]}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cluster:
     """A compiled design.
 

@@ -15,12 +15,13 @@ from fabricwright.design.address import expand_ports, split_end
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.topology.signal import PASSIVE_KINDS, SignalPath, signal_paths
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 TREE_MEDIA = ("pcie", "cxl", "dmi")
 _HEIGHT = {"root": 3, "down": 2, "peer": 1, "net": 1, "up": 0}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Feed:
     """The upper end of a device: ``parent`` node and ``port`` of it, negotiated ``lanes`` and ``gen``, and
     what made it.
@@ -146,7 +147,7 @@ def up_port(item: EffItem, medium: str = "") -> str:
     return sorted(names, key=natural_key)[0] if names else "up"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Edge:
     upper: str
     upper_port: str

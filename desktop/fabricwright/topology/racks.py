@@ -7,7 +7,6 @@ read as a lower bound. Heat equals power. Limits come from the rack's config, el
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +21,14 @@ from fabricwright.topology.seating import Places
 from fabricwright.topology.server_power import supplies
 from fabricwright.topology.wiring import absent_members, member_set, product
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 Bool = NDArray[np.bool_]
 QUANTITIES = ("units", "depth_mm", "weight_kg", "power_w")
 """What is added up (the depth: its largest)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Figure:
     """One quantity of one thing. ``known`` False = no figure at all or only a part of it; ``guessed`` = not read from a
     source.
@@ -39,7 +39,7 @@ class Figure:
     guessed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Content:
     """Members of one item in the racks of another: ``count`` members per rack; ``each`` quantity -> value of one member
     (of the largest, when they differ); sums per rack.
@@ -51,7 +51,7 @@ class Content:
     power_w: F64
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limit:
     """A limit of every rack; 0 = not known. ``guessed`` where it is only the rack part's own figure."""
 
@@ -59,7 +59,7 @@ class Limit:
     guessed: Bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RackLoads:
     """The n racks of one rack item.
 

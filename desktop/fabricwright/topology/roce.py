@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.topology.classes import flag
 from fabricwright.topology.model import Bundle
+from fabricwright.units.record import record
 
 RDMA_MTU = (4096, 2048, 1024, 512, 256)
 HEADERS = 58
@@ -23,7 +23,7 @@ NOT_ROCE = ("infiniband", "efa", "tcp", "tcpx", "tcpxo", "slingshot")
 """Values of ``network.transport`` whose packets no RoCE rule is about."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RoceEnd:
     """One kind of end of a link: a switch item, or a NIC of a server sheet. ``item`` on the root sheet, ``nic`` "" for
     a switch, ``config`` what is stated at the device, ``selective`` the NIC resends only what was lost.
@@ -41,7 +41,7 @@ class RoceEnd:
         return f"{self.item}/{self.nic}" if self.nic else self.item
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RoceLink:
     """A link of Ethernet ports: ends of side a and of side b, one per kind; the link's config."""
 

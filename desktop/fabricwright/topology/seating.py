@@ -9,7 +9,6 @@ places are left free (for network racks in the middle of the row).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from fabricwright.design.rack_height import height_units
 from fabricwright.design.values import Axes, Design, Project, RackPlace
 from fabricwright.topology.model import F64, I32, Bundle
 from fabricwright.topology.wiring import member_set, product
+from fabricwright.units.record import record
 
 I64 = NDArray[np.int64]
 
@@ -30,7 +30,7 @@ DEFAULT_RACK_PITCH_M = 0.6
 DEFAULT_RACK_UNITS = 48
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Places:
     """Members of one item: ``rack`` member of the rack item ``racks`` (-1 = not seated or beyond the last rack), lowest
     unit ``u``, ``height_u``, and where it stands: ``row``, ``position``, ``drop_m`` from the overhead tray to

@@ -11,9 +11,10 @@ from fabricwright.topology.model import InteriorLink, LinkKind, PciClass
 from fabricwright.topology.nvlinks import NvDomains
 from fabricwright.topology.pcie_tree import PcieTree
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Route:
     """A PCI path: its class, bridges as the operating system shows them and after fusing, directed links in order."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fabricwright.catalog.parts import Part
 from fabricwright.design.effective import EffItem, EffSheet
 from fabricwright.design.options import stated
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 
 DIMM_W = 10.0  # one registered module where the part states nothing (engineering estimate)
@@ -21,7 +21,7 @@ FAULT_TOLERANT = "FTR"
 """Fault-tolerant redundancy: all supplies share the load; above what the kept half carries, one failure throttles."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Supply:
     """One enclosure with supplies of its own: "chassis" or the id of an external box.
 
@@ -41,7 +41,7 @@ class Supply:
     stated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Capacity:
     usable_w: float = 0.0
     rule: str = ""

@@ -7,7 +7,6 @@ link falls back to the fastest generation whose budget holds (``falls_to``); ``p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fabricwright.catalog.parts import Part, Slot
@@ -16,6 +15,7 @@ from fabricwright.design.effective import EffItem, EffSheet, stated_at
 from fabricwright.topology import signal_loss as db
 from fabricwright.topology.signal_loss import Element
 from fabricwright.topology.stated import stated_figure
+from fabricwright.units.record import record
 
 if TYPE_CHECKING:
     from fabricwright.topology.pcie_tree import Feed, PcieTree
@@ -25,7 +25,7 @@ PASSIVE_KINDS = frozenset({"retimer", "riser", "backplane", "pcie-cable", "exter
 """Kinds that a link runs through."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Segment:
     """From ``upper`` to ``lower``, each the place where a signal starts afresh ("cpu0:p1", "rt0"): ``elements`` in
     this order, ``loss_db`` of ``budget_db`` at the generation of the link. ``known`` False: something in it states no
@@ -55,7 +55,7 @@ class Segment:
         return any(e.confidence != "read" for e in self.elements)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SignalPath:
     """The link above ``device``. ``gen`` what both ends and everything between would train to, ``falls_to`` what the
     budget leaves of it; ``segments`` from the upper end down; ``retimers`` ids in this order."""

@@ -9,7 +9,7 @@ answers (read): 0.7 dB for a via; (E) engineering estimates. The catalogue's tab
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fabricwright.units.record import record
 
 NYQUIST_GHZ: dict[int, float] = {1: 1.25, 2: 2.5, 3: 4.0, 4: 8.0, 5: 16.0, 6: 16.0}
 BUDGET_DB: dict[int, float] = {3: 22.0, 4: 28.0, 5: 36.0, 6: 32.0}  # 3 and 6 (E), 4 (D), 5 (A); none for older ones
@@ -41,7 +41,7 @@ LINE_EXPONENT = 0.75
 """Loss of a line grows with frequency to this power: between skin effect (0.5) and dielectric loss (1) (E)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Element:
     """One thing that a link runs through.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,9 +12,10 @@ from fabricwright.topology.model import I32, Fabric
 from fabricwright.topology.roce import RoceLink, pauses, priorities
 from fabricwright.topology.stated import stated_figure
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SwitchBuffer:
     """Members of a switch item whose lossless ports are alike: ``members`` indices, ``priorities`` as stated (empty:
     one class is assumed), ``use`` of the buffer of each of them."""
@@ -56,7 +56,7 @@ def switch_buffers(
     return out
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SwitchPort:
     """A cabled Ethernet port of a switch: name ("17/1"), Gb/s, metres of cable (0 not known), link row."""
 

@@ -16,11 +16,12 @@ from fabricwright.topology import constants as k
 from fabricwright.topology.classes import NCCL_OF_PCI, SMI_OF_PCI, flag, flattened, level
 from fabricwright.topology.model import I32, NcclClass, Paths, PciClass, Transport
 from fabricwright.topology.server_graph import Route, ServerGraph, cpu_vendor
+from fabricwright.units.record import record
 
 LOCAL_NIC = NcclClass.P2C  # a GPU this near to the NIC may carry others' traffic (PXN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Levels:
     """Settings as they count for one server."""
 

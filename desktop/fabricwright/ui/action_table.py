@@ -6,16 +6,15 @@ that people have set are stored under them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtGui import QKeySequence
 
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
+from fabricwright.units.record import record
 
 Key = QKeySequence.StandardKey
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ActionSpec:
     """One command.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.resources import resource_path
+from fabricwright.units.record import record
 
 #: Families in this order. Han glyphs must come from a Simplified face: automatic fallback picks a Japanese one.
 FONT_FAMILIES = (
@@ -47,7 +47,7 @@ _CLASS_FONTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Theme:
     """One complete set of colours. ``name`` is ``light``, ``dark`` or ``print``."""
 
@@ -74,7 +74,7 @@ class Theme:
         return self.name == "dark"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LinkStyle:
     """How one kind of link is drawn at near zoom: colour token, width and gap in logical px, dash in px.
 

@@ -12,7 +12,6 @@ import importlib
 import importlib.util
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -22,13 +21,14 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 from fabricwright.design.values import Project
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
+from fabricwright.units.record import record
 
 log = logging.getLogger(__name__)
 
 CANVAS = "canvas"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ViewSpec:
     """One view. ``action`` of the action table that shows it; ``module``/``cls`` where its widget comes from ("" for
     the canvas, which the window makes); ``docks`` that stay beside it.

@@ -16,12 +16,12 @@ import math
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import Message, msg
 
@@ -39,7 +39,7 @@ class _MismatchError(Exception):
         self.path: list[str] = []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Field:
     name: str
     json: str

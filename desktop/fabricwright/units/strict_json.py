@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.reading import json_depth, read_file, refuse_half_characters
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 #: Control characters other than tab and line ends: they would steer a terminal that shows the text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     """Bytes of the file, levels of nesting, rows (members and elements) in all, characters of one text."""
 

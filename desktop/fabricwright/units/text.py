@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
 from fabricwright.resources import resource_path
+from fabricwright.units.record import record
 
 #: Han characters and full-width signs.
 _HAN = "[\u3001-\u303f\u3400-\u9fff\uff00-\uffef“”]"
@@ -22,7 +23,7 @@ LONGEST_VALUE = 1000
 """Characters of one value inside a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Message:
     """English ``template`` with ``{name}`` fields, and the values of these fields.
 

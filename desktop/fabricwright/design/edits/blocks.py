@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from fabricwright.design.values import Design, Item, Project, Sheet
 from fabricwright.units import codec, strict_json
 from fabricwright.units.errors import UserError
 from fabricwright.units.reading import read_file
+from fabricwright.units.record import record
 from fabricwright.units.table import Table
 from fabricwright.units.text import msg
 
@@ -33,7 +33,7 @@ VERSION = 1
 SUFFIX = ".fwblock"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PartNews:
     """A part of a block beside the project's: ``state`` new | same | differs, and the fields that differ."""
 
@@ -42,7 +42,7 @@ class PartNews:
     fields: tuple[Difference, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockReport:
     """What inserting a block brings: its title, the kind of sheet it is made for, how many rows, and its parts."""
 

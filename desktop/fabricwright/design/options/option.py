@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from fabricwright.units.record import record
 
 PLACES = (
     "design",  # settings of the design
@@ -31,7 +31,7 @@ KINDS = ("switch", "choice", "number", "word", "names")
 commas."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """A key that a drawing may state.
 

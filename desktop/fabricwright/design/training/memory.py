@@ -8,10 +8,9 @@ with an fp16 copy of the gradients beside the fp32 ones. Activations s b h (18 +
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fabricwright.design.training.plan import Plan
 from fabricwright.design.training.shape import Shape
+from fabricwright.units.record import record
 from fabricwright.units.text import N_
 
 ZERO_BYTES = 16
@@ -49,7 +48,7 @@ def activation_input_bytes(seq: float, micro_batch: float, hidden: float, tp: in
     return 2 * seq * micro_batch * hidden / tp
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GpuMemory:
     """Bytes on a GPU of one pipeline stage. ``buffers`` gathered parameters of the layers at work (stage 3)."""
 
@@ -70,7 +69,7 @@ class GpuMemory:
         return {name: float(getattr(self, name)) for name in names}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostMemory:
     """Bytes that one GPU's rank keeps outside it."""
 

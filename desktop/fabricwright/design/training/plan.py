@@ -7,11 +7,11 @@ Rank order is Megatron's: tensor-parallel ranks are neighbours, then context, da
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.training.figures import number_of
 from fabricwright.design.training.shape import Shape
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 ASSUMED_TOKENS = 4 << 20
@@ -24,7 +24,7 @@ FULL = frozenset({"full", "on", "true", "yes", "1"})
 TIERS = ("dram", "cxl", "nvme")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plan:
     """``zero`` stage 0 to 3 (None = not stated), ``distributed`` Megatron's optimizer; FSDP is stage 3. ``wrap``: the
     parameters are gathered layer by layer (stage 3). ``precision`` bf16, fp16, fp8, fp4, tf32. ``recompute`` "",

@@ -8,10 +8,10 @@ whole s x s square.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from fabricwright.design.training.figures import number_of
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 PROPORTION = 128
@@ -21,7 +21,7 @@ ASSUMED_VOCAB = 51200
 MOST_LAYERS = 10000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape:
     """A decoder. ``params`` all of them; ``kv_heads`` groups of keys and values; ``gated``: three matrices in the
     feed-forward part (SwiGLU) instead of two. Mixtures: ``experts`` of ``expert_ffn`` each, ``top_k`` of them per

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from fabricwright.ui.session import Session
+from fabricwright.units.record import record
 
 KEY = "files/recent_facts"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecentFacts:
     """A row of the list. Counts are -1 while nobody has counted; ``opened`` is a local time in ISO form."""
 
