@@ -1219,6 +1219,105 @@
     </message>
 </context>
 <context>
+    <name>CompareFigures</name>
+    <message>
+        <source>AllReduce bandwidth by message size</source>
+        <translation>AllReduce 带宽与消息大小</translation>
+    </message>
+    <message>
+        <source>Training step</source>
+        <translation>训练步</translation>
+    </message>
+    <message>
+        <source>Bill of materials, difference</source>
+        <translation>物料清单差异</translation>
+    </message>
+    <message>
+        <source>Which sides</source>
+        <translation>对比哪两侧</translation>
+    </message>
+    <message>
+        <source>Claims checked</source>
+        <translation>陈述核对</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>检查结果</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>图纸</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>{gpus} GPUs, {servers} servers</source>
+        <translation>{gpus} 个 GPU，{servers} 台服务器</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>正在对比…</translation>
+    </message>
+    <message>
+        <source>Choose two designs to compare.</source>
+        <translation>请选择两个方案进行对比。</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>comm</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>+{percent} % throughput</source>
+        <translation>吞吐 +{percent} %</translation>
+    </message>
+    <message>
+        <source>Claim</source>
+        <translation>陈述</translation>
+    </message>
+    <message>
+        <source>{count} more are not judged</source>
+        <translation>另有 {count} 条未判定</translation>
+    </message>
+    <message>
+        <source>No statement was judged on these sides.</source>
+        <translation>这些方案上没有已判定的陈述。</translation>
+    </message>
+    <message>
+        <source>No finding gained, none lost.</source>
+        <translation>检查结果没有新增或消除。</translation>
+    </message>
+    <message>
+        <source>The drawings are the same.</source>
+        <translation>图纸相同。</translation>
+    </message>
+    <message>
+        <source>Parts that are equal on both sides are not listed.</source>
+        <translation>两侧相同的部件未列出。</translation>
+    </message>
+    <message>
+        <source>Both sides need the same parts.</source>
+        <translation>两侧所需部件相同。</translation>
+    </message>
+    <message>
+        <source>{count} without a price</source>
+        <translation>{count} 行无价格</translation>
+    </message>
+    <message>
+        <source>no prices loaded</source>
+        <translation>未载入价格</translation>
+    </message>
+</context>
+<context>
     <name>CompareHead</name>
     <message>
         <source>no third side</source>
@@ -1275,102 +1374,6 @@
 </context>
 <context>
     <name>CompareView</name>
-    <message>
-        <source>AllReduce bandwidth by message size</source>
-        <translation>AllReduce 带宽与消息大小</translation>
-    </message>
-    <message>
-        <source>Training step</source>
-        <translation>训练步</translation>
-    </message>
-    <message>
-        <source>Bill of materials, difference</source>
-        <translation>物料清单差异</translation>
-    </message>
-    <message>
-        <source>Which sides</source>
-        <translation>对比哪两侧</translation>
-    </message>
-    <message>
-        <source>Claims checked</source>
-        <translation>陈述核对</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>检查结果</translation>
-    </message>
-    <message>
-        <source>Drawing</source>
-        <translation>图纸</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation>指标</translation>
-    </message>
-    <message>
-        <source>Comparing…</source>
-        <translation>正在对比…</translation>
-    </message>
-    <message>
-        <source>Choose two designs to compare.</source>
-        <translation>请选择两个方案进行对比。</translation>
-    </message>
-    <message>
-        <source>{gpus} GPUs, {servers} servers</source>
-        <translation>{gpus} 个 GPU，{servers} 台服务器</translation>
-    </message>
-    <message>
-        <source>compute</source>
-        <translation>计算</translation>
-    </message>
-    <message>
-        <source>comm</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>other</source>
-        <translation>其他</translation>
-    </message>
-    <message>
-        <source>+{percent} % throughput</source>
-        <translation>吞吐 +{percent} %</translation>
-    </message>
-    <message>
-        <source>Claim</source>
-        <translation>陈述</translation>
-    </message>
-    <message>
-        <source>{count} more are not judged</source>
-        <translation>另有 {count} 条未判定</translation>
-    </message>
-    <message>
-        <source>No statement was judged on these sides.</source>
-        <translation>这些方案上没有已判定的陈述。</translation>
-    </message>
-    <message>
-        <source>No finding gained, none lost.</source>
-        <translation>检查结果没有新增或消除。</translation>
-    </message>
-    <message>
-        <source>The drawings are the same.</source>
-        <translation>图纸相同。</translation>
-    </message>
-    <message>
-        <source>Parts that are equal on both sides are not listed.</source>
-        <translation>两侧相同的部件未列出。</translation>
-    </message>
-    <message>
-        <source>Both sides need the same parts.</source>
-        <translation>两侧所需部件相同。</translation>
-    </message>
-    <message>
-        <source>no prices loaded</source>
-        <translation>未载入价格</translation>
-    </message>
-    <message>
-        <source>{count} without a price</source>
-        <translation>{count} 行无价格</translation>
-    </message>
     <message>
         <source>There is nothing to compare with yet.</source>
         <translation>还没有可对比的方案。</translation>
@@ -3905,26 +3908,6 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <translation>恢复常用作业</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>文件夹</translation>
-    </message>
-    <message>
-        <source>Choose folder…</source>
-        <translation>选择文件夹…</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Progress</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>What is written</source>
-        <translation>将要写入</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -3967,18 +3950,6 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Export 1 job</source>
         <translation>导出 1 个作业</translation>
-    </message>
-    <message>
-        <source>Project properties…</source>
-        <translation>工程属性…</translation>
-    </message>
-    <message>
-        <source>the program&apos;s own look</source>
-        <translation>程序自带样式</translation>
-    </message>
-    <message>
-        <source>Look of the report</source>
-        <translation>报告样式</translation>
     </message>
     <message>
         <source>Stopped; the pack in the first language is written.</source>
@@ -4132,6 +4103,41 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>{n} of {m}, {title}</source>
         <translation>第 {n} / {m} 页，{title}</translation>
+    </message>
+</context>
+<context>
+    <name>PackTarget</name>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Choose folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Project properties…</source>
+        <translation>工程属性…</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>the program&apos;s own look</source>
+        <translation>程序自带样式</translation>
+    </message>
+    <message>
+        <source>Look of the report</source>
+        <translation>报告样式</translation>
+    </message>
+    <message>
+        <source>What is written</source>
+        <translation>将要写入</translation>
     </message>
 </context>
 <context>
@@ -7318,6 +7324,69 @@ Designers keep {margin} %.</source>
     </message>
 </context>
 <context>
+    <name>StepSections</name>
+    <message>
+        <source>No prices are stated.</source>
+        <translation>未填写价格。</translation>
+    </message>
+    <message>
+        <source>Prices…</source>
+        <translation>价格…</translation>
+    </message>
+    <message>
+        <source>{design}: {reason}</source>
+        <translation>{design}：{reason}</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步时</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>What would change the step</source>
+        <translation>哪些改动会影响步时</translation>
+    </message>
+    <message>
+        <source>click shows it</source>
+        <translation>点击定位</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Assumed</source>
+        <translation>假定</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>GPU utilisation</source>
+        <translation>GPU 利用率</translation>
+    </message>
+    <message>
+        <source>Communication share</source>
+        <translation>通信占比</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation>每秒 token</translation>
+    </message>
+</context>
+<context>
     <name>Storage</name>
     <message>
         <source>{name} was changed by someone else since you opened it.</source>
@@ -8003,18 +8072,6 @@ Designers keep {margin} %.</source>
         <translation>正在计算步时…</translation>
     </message>
     <message>
-        <source>No prices are stated.</source>
-        <translation>未填写价格。</translation>
-    </message>
-    <message>
-        <source>Prices…</source>
-        <translation>价格…</translation>
-    </message>
-    <message>
-        <source>{design}: {reason}</source>
-        <translation>{design}：{reason}</translation>
-    </message>
-    <message>
         <source>Edit…</source>
         <translation>编辑…</translation>
     </message>
@@ -8053,54 +8110,6 @@ Designers keep {margin} %.</source>
     <message>
         <source>Placement of the ranks on the drawing</source>
         <translation>Rank 在图纸上的位置</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步时</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>What would change the step</source>
-        <translation>哪些改动会影响步时</translation>
-    </message>
-    <message>
-        <source>click shows it</source>
-        <translation>点击定位</translation>
-    </message>
-    <message>
-        <source>Communication</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>Money</source>
-        <translation>费用</translation>
-    </message>
-    <message>
-        <source>Assumed</source>
-        <translation>假定</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>MFU</source>
-        <translation>MFU</translation>
-    </message>
-    <message>
-        <source>GPU utilisation</source>
-        <translation>GPU 利用率</translation>
-    </message>
-    <message>
-        <source>Communication share</source>
-        <translation>通信占比</translation>
-    </message>
-    <message>
-        <source>Tokens a second</source>
-        <translation>每秒 token</translation>
     </message>
     <message>
         <source>off</source>

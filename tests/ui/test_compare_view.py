@@ -88,20 +88,20 @@ def test_figures_tables_and_chart(stage: Stage, view: CompareView) -> None:
     tell(stage, view)
     QApplication.processEvents()
     assert "46.2 GB/s" in view.strip.labels[0].accessibleName()
-    assert len(view.chart.model().series) == 3
-    assert view.bind_line.text() == "Both sides are bound by the NIC ports."
-    assert [row.cells[3].text for row in view.parts.rows] == ["+32", "−4", "+4", "−64", "+32"]
+    assert len(view.figures.chart.model().series) == 3
+    assert view.figures.bind_line.text() == "Both sides are bound by the NIC ports."
+    assert [row.cells[3].text for row in view.figures.parts.rows] == ["+32", "−4", "+4", "−64", "+32"]
     for name, least in (("claims", 10), ("findings", 6), ("drawing", 5), ("figures", 12)):
-        view.switch._pick(name)
-        assert len(view.table.rows) >= least, name
-        view.table.grab()
+        view.figures.switch._pick(name)
+        assert len(view.figures.table.rows) >= least, name
+        view.figures.table.grab()
 
 
 def test_the_third_side_has_its_own_parts(stage: Stage, view: CompareView) -> None:
     tell(stage, view)
-    first = len(view.parts.rows)
-    view.pairs._pick("1")
-    assert len(view.parts.rows) > first
+    first = len(view.figures.parts.rows)
+    view.figures.pairs._pick("1")
+    assert len(view.figures.parts.rows) > first
 
 
 def test_swapping_the_sides_swaps_the_drawings(stage: Stage, view: CompareView) -> None:
@@ -156,9 +156,9 @@ def test_a_double_click_on_a_server_goes_into_it_on_both_sides(view: CompareView
 
 def test_a_row_of_a_table_leads_to_the_drawing(stage: Stage, view: CompareView) -> None:
     tell(stage, view)
-    view.switch._pick("drawing")
-    number = next(n for n, row in enumerate(view.table.rows) if row.key == "b|node|nic8")
-    view.table._open(number)
+    view.figures.switch._pick("drawing")
+    number = next(n for n, row in enumerate(view.figures.table.rows) if row.key == "b|node|nic8")
+    view.figures.table._open(number)
     assert stage.window.views.current == "canvas"
     assert (stage.context.design, stage.context.sheet) == ("after-network", "node")
     assert stage.document.selection == ("nic8",)
@@ -167,10 +167,10 @@ def test_a_row_of_a_table_leads_to_the_drawing(stage: Stage, view: CompareView) 
 def test_the_tables_work_from_the_keyboard(stage: Stage, view: CompareView) -> None:
     tell(stage, view)
     opened: list[str] = []
-    view.table.opened.connect(opened.append)
-    view.switch._pick("findings")
-    QTest.keyClick(view.table, Qt.Key.Key_Down)
-    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    view.figures.table.opened.connect(opened.append)
+    view.figures.switch._pick("findings")
+    QTest.keyClick(view.figures.table, Qt.Key.Key_Down)
+    QTest.keyClick(view.figures.table, Qt.Key.Key_Return)
     assert opened and stage.window.views.current == "canvas"
 
 
@@ -188,21 +188,21 @@ def test_training_steps_are_bars_and_a_missing_one_says_why(stage: Stage, view: 
     step = {"step_time_s": 1.0, "compute_s": 0.65, "exposed_communication_s": 0.35, "communication_share": 0.35}
     faster = {**step, "step_time_s": 0.825, "exposed_communication_s": 0.175}
     gain = [{"quantity": "train.gain", "value": 0.4}]
-    view._training({"figures": {"designs": [{"training": step}, {"training": faster}]}, "claims": gain}, names)
-    assert [round(bar.seconds, 3) for bar in view.training.bars] == [1.0, 0.825, 0.714]  # 1 / 1.4
-    assert not view.training.isHidden()
+    view.figures._training({"figures": {"designs": [{"training": step}, {"training": faster}]}, "claims": gain}, names)
+    assert [round(bar.seconds, 3) for bar in view.figures.training.bars] == [1.0, 0.825, 0.714]  # 1 / 1.4
+    assert not view.figures.training.isHidden()
     why = [["{what} does not fit.", {"what": "ZeRO-3"}], None]
-    view._training({"figures": {"designs": [{"training": None}] * 2, "training_problems": why}}, names)
-    assert view.training.isHidden() and view.training_problem.text() == "ZeRO-3 does not fit."
+    view.figures._training({"figures": {"designs": [{"training": None}] * 2, "training_problems": why}}, names)
+    assert view.figures.training.isHidden() and view.figures.training_problem.text() == "ZeRO-3 does not fit."
 
 
 def test_training_bars_hide_without_figures(view: CompareView) -> None:
-    view.training.show_bars(())
-    assert view.training.isHidden()
+    view.figures.training.show_bars(())
+    assert view.figures.training.isHidden()
     bars = (StepBar("A", 1.0, (("compute", 0.65, "pcie"), ("comm", 0.35, "rail1"))), StepBar("C", 0.7, claim="+40 %"))
-    view.training.show_bars(bars)
-    assert not view.training.isHidden()
-    view.training.grab()
+    view.figures.training.show_bars(bars)
+    assert not view.figures.training.isHidden()
+    view.figures.training.grab()
 
 
 def test_both_languages_and_themes(stage: Stage, view: CompareView, app: QApplication) -> None:
@@ -210,7 +210,7 @@ def test_both_languages_and_themes(stage: Stage, view: CompareView, app: QApplic
     stage.window.set_language("zh_CN")
     app.processEvents()
     assert view.head.title.text() == "对比"
-    assert view.table.columns[0].title == "陈述"
+    assert view.figures.table.columns[0].title == "陈述"
     stage.window.set_theme("dark")
     view.grab()
     stage.window.set_language("en")

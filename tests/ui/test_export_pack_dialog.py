@@ -21,7 +21,7 @@ pytestmark = pytest.mark.gui
 def dialog(app, tmp_path: Path) -> Iterator[PackDialog]:
     stage: Stage = make_stage(TEMPLATES["single-8gpu"].build(), tmp_path)
     made = PackDialog(stage.window)
-    made.folder.setText(str(tmp_path / "pack"))
+    made.target.folder.setText(str(tmp_path / "pack"))
     made.show()
     try:
         yield made
@@ -40,7 +40,7 @@ def only(dialog: PackDialog, *names: str) -> None:
 
 def test_the_pack_is_written_with_its_list(qtbot, dialog: PackDialog, tmp_path: Path) -> None:
     only(dialog, "slots", "predictions")
-    assert dialog.files.count() == 2
+    assert dialog.target.files.count() == 2
     dialog.export()
     assert not dialog.list.isEnabled()
     qtbot.waitUntil(lambda: dialog._running is None, timeout=60_000)
@@ -95,7 +95,7 @@ def test_a_wrong_file_name_is_told(monkeypatch, dialog: PackDialog) -> None:
 
 def test_a_pack_in_both_languages_lies_in_two_folders(qtbot, dialog: PackDialog, tmp_path: Path) -> None:
     only(dialog, "slots")
-    dialog.language.setCurrentIndex(2)
+    dialog.target.language.setCurrentIndex(2)
     dialog.export()
     qtbot.waitUntil(lambda: dialog._running is None, timeout=60_000)
     told = [json.loads((tmp_path / "pack" / code / "manifest.json").read_text()) for code in ("en", "zh_CN")]

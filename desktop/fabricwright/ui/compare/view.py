@@ -18,21 +18,16 @@ from fabricwright.design.snapshots import snapshot_project
 from fabricwright.design.values import Project
 from fabricwright.design.versions import load_version
 from fabricwright.ui.compare import contents
+from fabricwright.ui.compare.figures import CompareFigures
 from fabricwright.ui.compare.head import Choice, CompareHead
-from fabricwright.ui.compare.ledger import Ledger
 from fabricwright.ui.compare.marks import marks_of
 from fabricwright.ui.compare.pane import PairCamera, Pane
 from fabricwright.ui.compare.strip import Strip
-from fabricwright.ui.compare.training import StepBar, TrainingBars
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.designs import copy_design
-from fabricwright.ui.theme import SEMIBOLD, theme_changed
-from fabricwright.ui.widgets import Divider, ElidedLabel, EmptyState, SegmentedSwitch, TextLabel, set_surface
-from fabricwright.ui.widgets.chart_view import ChartView
+from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.widgets import Divider, EmptyState, set_surface
 from fabricwright.units.errors import UserError
-from fabricwright.units.figure_text import NOTHING
-
-TABLES = ("claims", "findings", "drawing", "figures")
 
 
 class CompareView(QWidget):
@@ -47,12 +42,11 @@ class CompareView(QWidget):
         self.context = context
         self._in_front = False
         self._other: dict[str, Project] = {}
-        self._pair = 0
-        self._rows: list[dict[str, Any]] = []
         self.head = CompareHead(self)
         self.strip = Strip(self)
         self.panes = (Pane(context, self), Pane(context, self))
         self.view = PairCamera(self.panes)
+        self.figures = CompareFigures(context, self)
         self._build()
         context.document.project_changed.connect(self._project_changed)
         context.analysis.changed.connect(self._analysed)
@@ -63,10 +57,9 @@ class CompareView(QWidget):
         self.head.only_changed.connect(lambda _on: self._marks())
         self.head.export_wanted.connect(self._export)
         self.head.report_wanted.connect(self._report)
-        self.switch.changed.connect(lambda _key: self._tables())
         for n, pane in enumerate(self.panes):
             pane.opened.connect(lambda row, n=n: self._open_row(n, row))
-        self.table.opened.connect(self._open_key)
+        self.figures.opened.connect(self._open_key)
         self.head.start_with(context.project)
         self.refresh()
 
@@ -93,95 +86,13 @@ class CompareView(QWidget):
         self.lonely = EmptyState((), "", "compare", drawings)
         self.lonely.activated.connect(lambda: copy_design(self.context))
         row.addWidget(self.lonely, 1)
-        below = QWidget(self.split)
-        set_surface(below, "panel")
-        columns = QHBoxLayout(below)
-        columns.setContentsMargins(0, 0, 0, 0)
-        columns.setSpacing(0)
-        columns.addWidget(self._chart_column(below), 32)
-        columns.addWidget(Divider(below, vertical=True))
-        columns.addWidget(self._middle_column(below), 34)
-        columns.addWidget(Divider(below, vertical=True))
-        columns.addWidget(self._parts_column(below), 34)
         self.split.addWidget(drawings)
-        self.split.addWidget(below)
+        self.split.addWidget(self.figures)
         self.split.setStretchFactor(0, 51)
         self.split.setStretchFactor(1, 49)
         self.split.setSizes([510, 490])
         column.addWidget(self.split, 1)
         set_surface(self, "panel")
-
-    def _titled(self, parent: QWidget, title: TextLabel, right: QWidget) -> tuple[QWidget, QVBoxLayout]:
-        box = QWidget(parent)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 8, 0, 4)
-        column.setSpacing(4)
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 0, 14, 0)
-        head.addWidget(title)
-        head.addStretch(1)
-        head.addWidget(right)
-        column.addLayout(head)
-        return box, column
-
-    def _chart_column(self, parent: QWidget) -> QWidget:
-        self.chart_title = TextLabel("", parent, px=13, weight=SEMIBOLD)
-        self.chart_note = TextLabel("", parent, px=11.5, token="text.3")
-        box, column = self._titled(parent, self.chart_title, self.chart_note)
-        self.chart = ChartView(box)
-        self.bind_line = ElidedLabel("", box, px=12, weight=SEMIBOLD)
-        self.how_line = ElidedLabel("", box, px=11.5, token="text.2")
-        inner = QVBoxLayout()
-        inner.setContentsMargins(12, 0, 14, 6)
-        inner.setSpacing(3)
-        inner.addWidget(self.chart, 1)
-        inner.addWidget(Divider(box))
-        inner.addSpacing(3)
-        inner.addWidget(self.bind_line)
-        inner.addWidget(self.how_line)
-        column.addLayout(inner, 1)
-        return box
-
-    def _middle_column(self, parent: QWidget) -> QWidget:
-        self.training_title = TextLabel("", parent, px=13, weight=SEMIBOLD)
-        self.training_note = TextLabel("", parent, px=11.5, token="text.3")
-        box, column = self._titled(parent, self.training_title, self.training_note)
-        self.training = TrainingBars(box)
-        self.training_line = Divider(box)
-        self.training_problem = ElidedLabel("", box, px=11.5, token="text.2")
-        told = QHBoxLayout()
-        told.setContentsMargins(14, 0, 14, 4)
-        told.addWidget(self.training_problem)
-        column.addWidget(self.training)
-        column.addLayout(told)
-        column.addWidget(self.training_line)
-        self.switch = SegmentedSwitch(tuple((name, name) for name in TABLES), TABLES[0], box)
-        self.table_note = TextLabel("", box, px=11.5, token="text.3")
-        head = QHBoxLayout()
-        head.setContentsMargins(14, 2, 14, 0)
-        head.addWidget(self.switch)
-        head.addStretch(1)
-        head.addWidget(self.table_note)
-        column.addLayout(head)
-        self.table = Ledger(box)
-        column.addWidget(self.table, 1)
-        return box
-
-    def _parts_column(self, parent: QWidget) -> QWidget:
-        self.parts_title = TextLabel("", parent, px=13, weight=SEMIBOLD)
-        self.parts_note = TextLabel("", parent, px=11.5, token="text.3")
-        box, column = self._titled(parent, self.parts_title, self.parts_note)
-        self.pairs = SegmentedSwitch((("0", "A \u203a B"), ("1", "A \u203a C")), "0", box)
-        self.pairs.changed.connect(self._pick_pair)
-        column.itemAt(0).layout().addWidget(self.pairs)  # type: ignore[attr-defined]
-        self.parts = Ledger(box)
-        column.addWidget(self.parts, 1)
-        self.amounts = ElidedLabel("", box, px=11.5, token="text.2")
-        foot = QHBoxLayout()
-        foot.setContentsMargins(14, 0, 14, 4)
-        foot.addWidget(self.amounts, 1)
-        column.addLayout(foot)
-        return box
 
     # -- what is asked ------------------------------------------------------------------------------------------------
 
@@ -192,10 +103,6 @@ class CompareView(QWidget):
         if on:
             self.refresh()
             self.view.fit()
-
-    def _pick_pair(self, key: str) -> None:
-        self._pair = int(key)
-        self._tables()
 
     def _ask(self) -> None:
         sides = [side.to_wire() for side in self.head.known()] if self._in_front else []
@@ -216,8 +123,7 @@ class CompareView(QWidget):
 
     def _chosen(self) -> None:
         if len(self.head.known()) < 3:
-            self._pair = 0
-            self.pairs.set_current("0")
+            self.figures.first_pair()
         self._ask()
         self.refresh()
         self.view.fit()
@@ -262,8 +168,8 @@ class CompareView(QWidget):
             return
         self._drawings(None)
         self._texts()
-        self._figures()
-        self._tables()
+        self.figures.retranslate()
+        self._show_figures()
 
     def _drawings(self, patch: Patch | None) -> None:
         sides = self.head.sides
@@ -282,27 +188,22 @@ class CompareView(QWidget):
         one, two = self.project_of(a), self.project_of(b)
         if a.design not in one.designs or b.design not in two.designs:
             return
-        self._rows = [row.to_json() for row in drawing_changes(one, a.design, two, b.design)]
+        rows = [row.to_json() for row in drawing_changes(one, a.design, two, b.design)]
+        self.figures.show_drawing(rows)
         for pane, side in zip(self.panes, ("a", "b"), strict=True):
-            marks = marks_of(self._rows, side, pane.context.sheet)
+            marks = marks_of(rows, side, pane.context.sheet)
             marks.only = self.head.only.isChecked()
             pane.view.set_marks(marks)
 
     def _analysed(self, topics: frozenset[str]) -> None:
         if topics & {"comparison", "status"} and self._in_front:
-            self._figures()
-            self._tables()
+            self._show_figures()
 
     def _themed(self, _theme: object) -> None:
-        for widget in (self.strip, self.training, self.table.viewport(), self.parts.viewport()):
-            widget.update()
+        self.strip.update()
+        self.figures.repaint_themed()
 
     def _texts(self) -> None:
-        self.chart_title.setText(self.tr("AllReduce bandwidth by message size"))
-        self.training_title.setText(self.tr("Training step"))
-        self.training_note.setText("s")
-        self.parts_title.setText(self.tr("Bill of materials, difference"))
-        self.pairs.setAccessibleName(self.tr("Which sides"))
         self.lonely.set_content(
             (
                 self.tr("There is nothing to compare with yet."),
@@ -311,15 +212,6 @@ class CompareView(QWidget):
             self.tr("Copy this design"),
             "compare",
         )
-        words = {
-            "claims": self.tr("Claims checked"),
-            "findings": self.tr("Findings"),
-            "drawing": self.tr("Drawing"),
-            "figures": self.tr("Figures"),
-        }
-        self.switch.set_options([(name, words[name]) for name in TABLES])
-        for table, name in ((self.table, words["claims"]), (self.parts, self.parts_title.text())):
-            table.setAccessibleName(name)
 
     @property
     def comparison(self) -> dict[str, Any]:
@@ -327,104 +219,17 @@ class CompareView(QWidget):
         found = self.context.analysis.comparison
         return found if found.get("asked") == [side.to_wire() for side in self.head.known()] else {}
 
-    def _figures(self) -> None:
-        found = self.comparison
-        error = found.get("error")
-        names = self.head.names()
-        waiting = self.tr("Comparing…") if len(names) > 1 else self.tr("Choose two designs to compare.")
+    def _show_figures(self) -> None:
+        found, names = self.comparison, self.head.names()
         self.strip.show_figures(contents.strip(found))
         self.strip.set_stale(bool(found) and self.context.analysis.status == "busy" and "claims" not in found)
-        self.chart.set_empty_text(contents.spoken(error) if error else waiting)
-        self.chart.set_model(contents.chart(found, names))
-        binds, how = contents.binds(found)
-        self.bind_line.set_text(binds)
-        self.how_line.set_text(how)
-        figures = contents.figures_told(found)
-        told = figures.get("designs") or []
-        self.chart_note.setText(
-            self.tr("{gpus} GPUs, {servers} servers").format(
-                gpus=f"{told[0]['gpus']:,}", servers=f"{told[0]['servers']:,}"
-            )
-            if told and all((d["gpus"], d["servers"]) == (told[0]["gpus"], told[0]["servers"]) for d in told)
-            else ""
-        )
-        lines = figures.get("networks") or []
+        lines = contents.figures_told(found).get("networks") or []
         for n, pane in enumerate(self.panes):
             pane.name.setText(names[n] if n < len(names) else "")
             servers, uplinks = lines[n] if n < len(lines) else (None, None)
             pane.network.set_text(contents.spoken(servers))
             pane.uplinks.setText(contents.spoken(uplinks))
-        self._training(found, names)
-
-    def _training(self, found: dict[str, Any], names: list[str]) -> None:
-        figures = contents.figures_told(found)
-        steps = [d.get("training") for d in figures.get("designs") or []]
-        bars: list[StepBar] = []
-        for name, step in zip(names, steps, strict=False):
-            if step:
-                compute, comm = float(step["compute_s"]), float(step["exposed_communication_s"])
-                rest = max(0.0, float(step["step_time_s"]) - compute - comm)
-                pieces = [(self.tr("compute"), compute, "pcie"), (self.tr("comm"), comm, "rail1")]
-                if rest > 0.005 * float(step["step_time_s"]):
-                    pieces.append((self.tr("other"), rest, "mgmt"))
-                bars.append(StepBar(name, float(step["step_time_s"]), tuple(pieces)))
-        claimed = self._claimed_gain(found)
-        if len(bars) > 1 and claimed:
-            text = self.tr("+{percent} % throughput").format(percent=f"{claimed * 100:.0f}")
-            bars.append(StepBar(self.tr("Claim"), bars[0].seconds / (1 + claimed), claim=text))
-        self.training.show_bars(tuple(bars) if len(bars) > 1 else ())
-        problems = [contents.spoken(p) for p in figures.get("training_problems") or [] if p]
-        problem = problems[0] if problems and not self.training.bars else ""
-        self.training_problem.set_text(problem)
-        self.training_problem.setVisible(bool(problem))
-        self.training_note.setVisible(bool(self.training.bars))
-        for widget in (self.training_title, self.training_line):
-            widget.setVisible(bool(self.training.bars or problem))
-
-    @staticmethod
-    def _claimed_gain(found: dict[str, Any]) -> float:
-        for row in found.get("claims") or ():
-            if row["quantity"] == "train.gain" and isinstance(row["value"], (int, float)):
-                return float(row["value"])
-        return 0.0
-
-    def _tables(self) -> None:
-        found, lang = self.comparison, self.context.language
-        self.pairs.setVisible(len(self.head.known()) > 2)
-        pair = len(self.head.known()) > 1
-        waiting = "" if found else self.tr("Comparing…") if pair else self.tr("Choose two designs to compare.")
-        which = self.switch.current()
-        note = ""
-        if which == "claims":
-            columns, rows, open_ones = contents.claims(found, lang)
-            if open_ones and rows:
-                note = self.tr("{count} more are not judged").format(count=open_ones)
-            empty = waiting or self.tr("No statement was judged on these sides.")
-        elif which == "findings":
-            columns, rows = contents.findings(found, self._pair)
-            empty = waiting or self.tr("No finding gained, none lost.")
-        elif which == "drawing":
-            columns, rows = contents.drawing({"drawing": [self._rows]}, 0)
-            empty = self.tr("The drawings are the same.") if pair else waiting
-        else:
-            columns, rows = contents.figures(found, len(self.head.known()))
-            empty = waiting
-        self.table.show_rows(columns, rows, empty=empty)
-        self.table_note.setText(note)
-        columns, rows, total = contents.parts(found, self._pair, lang)
-        self.parts.show_rows(
-            columns,
-            rows,
-            total=total,
-            note=self.tr("Parts that are equal on both sides are not listed.") if rows else "",
-            empty=waiting or self.tr("Both sides need the same parts."),
-        )
-        missing = sum(row.cells[-1].text == NOTHING for row in rows) if total is not None else 0
-        if missing:
-            self.parts_note.setText(self.tr("{count} without a price").format(count=missing))
-        else:
-            self.parts_note.setText("" if total is not None or not rows else self.tr("no prices loaded"))
-        self.amounts.set_text(contents.amounts(found, self._pair) if found.get("bom") else "")
+        self.figures.show_comparison(found, names)
 
     # -- going places -------------------------------------------------------------------------------------------------
 

@@ -3,17 +3,13 @@ right."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
@@ -29,9 +25,9 @@ from fabricwright.ui.export.pack_jobs import ICONS, JobSet, with_jobs
 from fabricwright.ui.export.pack_options import JobOptions
 from fabricwright.ui.export.pack_preview import PackPreview
 from fabricwright.ui.export.pack_run import PackRun
-from fabricwright.ui.export.report_dialog import fill_languages
+from fabricwright.ui.export.pack_target import PackTarget
 from fabricwright.ui.icons import icon
-from fabricwright.ui.project_dialog import TEMPLATE, show_properties, template_arguments
+from fabricwright.ui.project_dialog import template_arguments
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import Divider, ElidedLabel, TextButton, TextLabel, set_surface
 from fabricwright.units.errors import UserError
@@ -39,8 +35,6 @@ from fabricwright.units.text import msg
 
 if TYPE_CHECKING:
     from fabricwright.ui.window import MainWindow
-
-STATES = {"start": "spinner", "done": "ok-circle", "skipped": "minus"}
 
 
 class PackDialog(QDialog):
@@ -87,41 +81,8 @@ class PackDialog(QDialog):
         self.options = JobOptions(context, self)
         self.options.changed.connect(self._changed)
         self.pages = PackPreview(context, self)
-        self.folder = QLineEdit(self._first_folder(), self)
-        self.folder.setAccessibleName(self.tr("Folder"))
-        self.folder.textChanged.connect(lambda _text: self._tell())
-        self.browse = QPushButton(icon("folder"), "", self)
-        self.browse.setAccessibleName(self.tr("Choose folder…"))
-        self.browse.setToolTip(self.browse.accessibleName())
-        self.browse.clicked.connect(self._browse)
-        self.language = QComboBox(self)
-        self.language.setAccessibleName(self.tr("Language"))
-        fill_languages(self.language, context.language)
-        self.language.currentIndexChanged.connect(lambda _n: self._show_pages())
-        self.look = ElidedLabel("", self, px=12.5, token="text.2")
-        self.change = TextButton(self.tr("Project properties…"), self)
-        self.change.clicked.connect(self._change_look)
-        self._show_look()
-        self.files = QListWidget(self)
-        self.files.setAccessibleName(self.tr("Progress"))
-        self.files.setFrameShape(QListWidget.Shape.NoFrame)
-        self.files.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.files.setIconSize(QSize(18, 18))
-        self.files.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def _change_look(self) -> None:
-        show_properties(self.window_)
-        self._show_look()
-
-    def _show_look(self) -> None:
-        path = self.window_.session.text(TEMPLATE)
-        self.look.set_text(Path(path).name if path else self.tr("the program's own look"))
-
-    def _first_folder(self) -> str:
-        document = self.window_.document
-        folder = document.file.parent if document.file else Path(self.window_.session.text("files/folder"))
-        stem = document.file.stem if document.file else "project"
-        return str(folder / f"{stem}-pack")
+        self.target = PackTarget(self.window_, self)
+        self.target.changed.connect(self._retarget)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -139,7 +100,7 @@ class PackDialog(QDialog):
         middle.addWidget(self.pages)
         body.addLayout(middle, 3)
         body.addWidget(Divider(self, vertical=True))
-        body.addWidget(self._right(), 2)
+        body.addWidget(self.target, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -166,33 +127,6 @@ class PackDialog(QDialog):
         column.addWidget(self.usual)
         return side
 
-    def _right(self) -> QWidget:
-        side = QWidget(self)
-        set_surface(side, "window")
-        side.setMinimumWidth(264)
-        side.setMaximumWidth(388)
-        column = QVBoxLayout(side)
-        column.setContentsMargins(20, 16, 20, 14)
-        column.setSpacing(8)
-        column.addWidget(TextLabel(self.tr("Folder"), side, px=12.5))
-        row = QHBoxLayout()
-        row.addWidget(self.folder, 1)
-        row.addWidget(self.browse)
-        column.addLayout(row)
-        column.addWidget(TextLabel(self.tr("Language"), side, px=12.5))
-        column.addWidget(self.language)
-        column.addWidget(TextLabel(self.tr("Look of the report"), side, px=12.5))
-        row = QHBoxLayout()
-        row.addWidget(self.look, 1)
-        row.addWidget(self.change)
-        column.addLayout(row)
-        column.addSpacing(4)
-        column.addWidget(Divider(side))
-        self.files_title = TextLabel(self.tr("What is written"), side, px=13, weight=SEMIBOLD)
-        column.addWidget(self.files_title)
-        column.addWidget(self.files, 1)
-        return side
-
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setContentsMargins(24, 12, 24, 14)
@@ -205,7 +139,7 @@ class PackDialog(QDialog):
         self.bar.hide()
         self.open_folder = QPushButton(self.tr("Open folder"), self)
         self.open_folder.hide()
-        self.open_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self.folder.text())))
+        self.open_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.target.path()))))
         self.keep = QPushButton(self.tr("Keep jobs in project"), self)
         self.keep.clicked.connect(self.keep_jobs)
         self.cancel = QPushButton(self.tr("Cancel"), self)
@@ -243,14 +177,12 @@ class PackDialog(QDialog):
         lang = self.window_.context.language
         n = len(self.jobs.ticked)
         if self._running is None:
-            self.files.clear()
-            for name in self.jobs.jobs:
-                if name in self.jobs.ticked:
-                    text = f"{self.jobs.title(name, lang)}, {self.jobs.subtitle(name, lang)}"
-                    row = QListWidgetItem(icon(ICONS[self.jobs.jobs[name].kind]), text)
-                    row.setData(Qt.ItemDataRole.UserRole, name)
-                    self.files.addItem(row)
-            self.accept_.setEnabled(n > 0 and bool(self.folder.text().strip()))
+            self.target.show_jobs(
+                (name, ICONS[job.kind], f"{self.jobs.title(name, lang)}{self.tr(', ')}{self.jobs.subtitle(name, lang)}")
+                for name, job in self.jobs.jobs.items()
+                if name in self.jobs.ticked
+            )
+            self.accept_.setEnabled(n > 0 and bool(self.target.folder.text().strip()))
             self.accept_.setText(self.tr("Export {n} jobs").format(n=n) if n != 1 else self.tr("Export 1 job"))
             self.keep.setEnabled(self.jobs.edited or self._ticks_differ())
         self.remove.setEnabled(self.list.currentRow() >= 0 and self._running is None)
@@ -271,8 +203,11 @@ class PackDialog(QDialog):
         self._tell()
 
     def _show_pages(self) -> None:
-        language = str(self.language.currentData()).split(",")[0]
-        self.pages.show_job(self.jobs.jobs.get(self._name()), language)
+        self.pages.show_job(self.jobs.jobs.get(self._name()), self.target.languages()[0])
+
+    def _retarget(self) -> None:
+        self._show_pages()
+        self._tell()
 
     def _tick(self, row: QListWidgetItem) -> None:
         name = str(row.data(Qt.ItemDataRole.UserRole))
@@ -324,11 +259,6 @@ class PackDialog(QDialog):
 
     # -- export -------------------------------------------------------------------------------------------------------
 
-    def _browse(self) -> None:
-        found = QFileDialog.getExistingDirectory(self, self.tr("Choose folder…"), str(Path(self.folder.text()).parent))
-        if found:
-            self.folder.setText(found)
-
     def export(self) -> None:
         """Do the ticked jobs in a process of its own; the dialog stays, and Cancel stops it."""
         try:
@@ -343,12 +273,10 @@ class PackDialog(QDialog):
         wanted = [name for name in self.jobs.jobs if name in self.jobs.ticked]
         if self.jobs.edited or not self.jobs.usual or len(wanted) < len(self.jobs.jobs):
             arguments += ["--only", ",".join(wanted)]
-        folder = Path(self.folder.text().strip())
-        languages = str(self.language.currentData()).split(",")
-        run = self._running = PackRun(project, folder, languages, arguments, self)
+        run = self._running = PackRun(project, self.target.path(), self.target.languages(), arguments, self)
         run.began.connect(lambda name: self.hint.setText(self.tr("Writing {file}…").format(file=name)))
         run.progressed.connect(self._advance)
-        run.worked.connect(self._worked)
+        run.worked.connect(self.target.mark)
         run.finished.connect(self._written)
         run.failed.connect(self._failed)
         run.stopped.connect(self._stopped)
@@ -363,24 +291,16 @@ class PackDialog(QDialog):
         self._rest(some if whole else self.tr("Stopped; nothing was written."))
 
     def _enable(self, on: bool) -> None:
-        controls = (self.accept_, self.keep, self.list, self.add, self.remove, self.options, self.folder, self.browse)
-        for widget in (*controls, self.language, self.change, self.usual):
+        for widget in (self.accept_, self.keep, self.list, self.add, self.remove, self.options, self.usual):
             widget.setEnabled(on)
+        self.target.set_choices_enabled(on)
 
     def _advance(self, part: float) -> None:
         self.bar.setRange(0, 1000)
         self.bar.setValue(round(1000 * part))
 
-    def _worked(self, what: str, name: str) -> None:
-        for n in range(self.files.count()):
-            row = self.files.item(n)
-            if row.data(Qt.ItemDataRole.UserRole) == name:
-                token = {"done": "ok", "start": "accent"}.get(what, "text.3")
-                row.setIcon(icon(STATES.get(what, "minus"), token))
-                self.files.scrollToItem(row)
-
     def _written(self, n: int) -> None:
-        folder = Path(self.folder.text().strip())
+        folder = self.target.path()
         self.window_.context.say(msg("Saved {n} files to {folder}.", n=n, folder=folder.name))
         self._rest(self.tr("Saved {n} files to {folder}.").format(n=n, folder=folder.name))
         self.cancel.setText(self.tr("Close"))

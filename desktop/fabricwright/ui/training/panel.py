@@ -7,11 +7,10 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -26,48 +25,18 @@ from fabricwright.ui.canvas.placement import KINDS
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import icon
-from fabricwright.ui.theme import SEMIBOLD, theme_changed
-from fabricwright.ui.training import contents
-from fabricwright.ui.training.bars import StackedBars
-from fabricwright.ui.training.changes import ChangeList
-from fabricwright.ui.training.figures import definition
+from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.training.sections import StepSections
 from fabricwright.ui.training.verbs import WorkloadVerbs
 from fabricwright.ui.widgets import (
     EmptyState,
     FlowLayout,
-    KpiLabel,
     NoticeBox,
     SegmentedSwitch,
-    TextButton,
     TextLabel,
     set_surface,
 )
 from fabricwright.units.text import Message
-
-KPIS = ("step", "days", "mfu", "use", "share", "tokens")
-_TWO_PX, _THREE_PX = 560, 900
-
-
-class Section(QWidget):
-    """A titled part of the panel."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.title = TextLabel("", self, px=12, weight=SEMIBOLD)
-        self.note = TextLabel("", self, px=11, token="text.3")
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(self.title)
-        head.addStretch(1)
-        head.addWidget(self.note)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 6)
-        self.column.setSpacing(4)
-        self.column.addLayout(head)
-
-    def add(self, widget: QWidget) -> None:
-        """One more widget below."""
-        self.column.addWidget(widget)
 
 
 class TrainingPanel(QWidget):
@@ -81,7 +50,6 @@ class TrainingPanel(QWidget):
         self._design = context.design
         self._rows: list[dict[str, Any]] = []
         self.verbs = WorkloadVerbs(context, lambda: self.workload, self)
-        self._columns = 0
         self._build()
         self.verbs.looked_at.connect(self._look_at)
         context.analysis.changed.connect(self._analysed)
@@ -131,36 +99,7 @@ class TrainingPanel(QWidget):
             flow.addWidget(widget)
         self.notice = NoticeBox(self)
         self.notice.hide()
-        self.kpis = {key: KpiLabel(large=False) for key in KPIS}
-        self.kpi_row = QWidget(self)
-        row = FlowLayout(self.kpi_row)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(22)
-        for label in self.kpis.values():
-            row.addWidget(label)
-        self.step_section, self.step_bars = Section(self), StackedBars(self)
-        self.memory_section, self.memory_bars = Section(self), StackedBars(self, own_scale=True)
-        self.host_bars = StackedBars(self, own_scale=True)
-        self.host_line = TextLabel("", self, px=11, token="text.2", wrap=True)
-        self.change_section, self.changes = Section(self), ChangeList(self)
-        self.money_section, self.money_text = Section(self), TextLabel("", self, px=11.5, wrap=True)
-        self.money_link = TextButton("", self, px=11.5)
-        self.talk_section, self.talk_text = Section(self), TextLabel("", self, px=11.5, token="text.2", wrap=True)
-        self.note_section, self.note_text = Section(self), TextLabel("", self, px=11.5, token="text.2", wrap=True)
-        for section, widgets in (
-            (self.step_section, (self.step_bars,)),
-            (self.memory_section, (self.memory_bars, self.host_bars, self.host_line)),
-            (self.change_section, (self.changes,)),
-            (self.money_section, (self.money_text, self.money_link)),
-            (self.talk_section, (self.talk_text,)),
-            (self.note_section, (self.note_text,)),
-        ):
-            for widget in widgets:
-                section.add(widget)
-        self.sections = (
-            self.step_section, self.memory_section, self.change_section,
-            self.talk_section, self.money_section, self.note_section,
-        )  # fmt: skip
+        self.step = StepSections(self.context, self)
         inner = QWidget(self)
         set_surface(inner, "panel")
         column = QVBoxLayout(inner)
@@ -168,11 +107,7 @@ class TrainingPanel(QWidget):
         column.setSpacing(8)
         column.addWidget(bar)
         column.addWidget(self.notice)
-        column.addWidget(self.kpi_row)
-        self.grid = QGridLayout()
-        self.grid.setHorizontalSpacing(26)
-        self.grid.setVerticalSpacing(4)
-        column.addLayout(self.grid)
+        column.addWidget(self.step)
         column.addStretch(1)
         self.empty = EmptyState(parent=self)
         self.empty.activated.connect(lambda: self.verbs.edit(new=True))
@@ -192,10 +127,9 @@ class TrainingPanel(QWidget):
         self.edit_button.clicked.connect(lambda _c=False: self.verbs.edit())
         self.search_button.clicked.connect(lambda _c=False: self.verbs.search())
         self.more_button.clicked.connect(lambda _c=False: self.verbs.show_menu(self.more_button))
-        self.money_link.clicked.connect(lambda _c=False: self.verbs.edit(page="money"))
+        self.step.prices_wanted.connect(lambda: self.verbs.edit(page="money"))
         self.shown.changed.connect(self.show_placement)
-        self.changes.picked.connect(self._pick_change)
-        self._arrange(1)
+        self.step.changes.picked.connect(self._pick_change)
 
     def sizeHint(self) -> QSize:
         return QSize(620, 190)
@@ -203,23 +137,6 @@ class TrainingPanel(QWidget):
     def head_widgets(self) -> list[QWidget]:
         """What stands at the right end of the panel's head."""
         return [self.shown]
-
-    def _arrange(self, columns: int) -> None:
-        """Sections in one, two or three columns."""
-        if columns == self._columns:
-            return
-        self._columns = columns
-        for section in self.sections:
-            self.grid.removeWidget(section)
-        for n in range(3):
-            self.grid.setColumnStretch(n, 1 if n < columns else 0)
-        for n, section in enumerate(self.sections):
-            self.grid.addWidget(section, n // columns, n % columns, Qt.AlignmentFlag.AlignTop)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = self.width()
-        self._arrange(3 if wide >= _THREE_PX else 2 if wide >= _TWO_PX else 1)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -274,7 +191,7 @@ class TrainingPanel(QWidget):
 
     def _pick_change(self, row: int) -> None:
         """Select on the canvas what the change is about."""
-        places = self.changes.rows[row].at
+        places = self.step.changes.rows[row].at
         if not places:
             return
         if self.context.go_to(places[0]) and len(places) > 1:
@@ -329,13 +246,11 @@ class TrainingPanel(QWidget):
         step = mine.get("step") or {}
         fits = "step_time_s" in step
         stale = analysis.status == "busy" or not mine
-        for label in self.kpis.values():
-            label.set_stale(stale)
+        self.step.set_stale(stale)
         self._problem(mine, step)
-        for widget in (self.kpi_row, *self.sections):
-            widget.setVisible(fits)
+        self.step.setVisible(fits)
         if fits:
-            self._figures(mine, step)
+            self.step.show_step(mine, step)
 
     def _choices(self) -> None:
         project = self.context.project
@@ -367,37 +282,6 @@ class TrainingPanel(QWidget):
             text = self.tr("The checks do not run; restart them in the status bar.")
             self.notice.set_notice("info", text if gone else self.tr("Working out the step…"))
 
-    def _figures(self, mine: dict[str, Any], step: dict[str, Any]) -> None:
-        other = mine.get("other") or {}
-        other = other if "step_time_s" in other else {}
-        for key, shown in contents.kpis(step, other).items():
-            self.kpis[key].set_figure(shown.value, note=shown.note, before=shown.before)
-        designs = self.context.project.designs
-        name = designs[self.context.design].title or self.context.design
-        title = designs[other["design"]].title or other["design"] if other.get("design") in designs else ""
-        self.step_section.note.setText(text_of(Message.from_json(step["layout"])) if "layout" in step else "")
-        self.step_bars.show_bars(contents.step_bars(step, other, name, title))
-        self.memory_bars.show_bars(contents.gpu_bars(step, other, title))
-        self.host_bars.show_bars(contents.host_bars(step, other, title))
-        self.host_line.setText(contents.offload_line(step))
-        self.host_line.setVisible(bool(self.host_line.text()))
-        self.memory_section.note.setText(str(step.get("gpu", "")))
-        self.changes.show_rows(contents.changes(step))
-        self.talk_text.setText("\n".join(contents.communication_lines(step)))
-        money = contents.money_lines(step, other, mine.get("saving"), title)
-        self.money_text.setText("\n".join(money) or self.tr("No prices are stated."))
-        self.money_link.setText(self.tr("Prices…"))
-        notes = [text_of(Message.from_json(note)) for note in step.get("notes", ())]
-        self.note_text.setText("\n".join(notes))
-        refused = (mine.get("other") or {}).get("error")
-        if refused:
-            line = self.tr("{design}: {reason}")
-            who = designs[mine["other"]["design"]].title if mine["other"]["design"] in designs else ""
-            self.note_text.setText(
-                "\n".join([*notes, line.format(design=who, reason=text_of(Message.from_json(refused)))])
-            )
-        self.note_section.setVisible(bool(self.note_text.text()))
-
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
@@ -418,24 +302,7 @@ class TrainingPanel(QWidget):
             self.tr("Colour the GPUs by tensor-parallel group, pipeline stage or data-parallel group")
         )
         self.shown.setAccessibleName(self.tr("Placement of the ranks on the drawing"))
-        self.step_section.title.setText(self.tr("Step"))
-        self.memory_section.title.setText(self.tr("Memory"))
-        self.change_section.title.setText(self.tr("What would change the step"))
-        self.change_section.note.setText(self.tr("click shows it"))
-        self.talk_section.title.setText(self.tr("Communication"))
-        self.money_section.title.setText(self.tr("Money"))
-        self.note_section.title.setText(self.tr("Assumed"))
-        captions = {
-            "step": self.tr("Step"),
-            "days": self.tr("Training"),
-            "mfu": self.tr("MFU"),
-            "use": self.tr("GPU utilisation"),
-            "share": self.tr("Communication share"),
-            "tokens": self.tr("Tokens a second"),
-        }
-        for key, label in self.kpis.items():
-            label.set_caption(captions[key])
-            label.setToolTip(definition(key))
+        self.step.retranslate()
         self.refresh()
 
 
