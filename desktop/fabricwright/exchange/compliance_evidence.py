@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fabricwright.catalog.parts import Port
 from fabricwright.design.effective import EffItem
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
@@ -126,10 +127,15 @@ def _lossless(context: RuleContext, statement: Held) -> Iterator[Evidence]:
 
 def _external(context: RuleContext, statement: Held) -> Iterator[Evidence]:
     for item in _items(context, statement):
-        connectors = sorted({p.connector for p in item.ports.values() if p.connector})
+        connectors = sorted({_plugs(p) for p in item.ports.values() if p.connector})
         if connectors:
             text = msg("{card} has connectors {connectors}.", card=item_label(item), connectors=connectors)
             yield Evidence(None, text)
+
+
+def _plugs(port: Port) -> str:
+    """``2 x MCIO-8i``: the cable connectors of one port."""
+    return f"{port.connectors} x {port.connector}" if port.connectors > 1 else port.connector
 
 
 SOURCES: Mapping[str, Source] = {

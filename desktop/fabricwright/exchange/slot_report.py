@@ -105,6 +105,8 @@ def _slot_row(
     if owner != "chassis":
         label = f"{owner}:{label}"
     give = (slot.power_w + slot.aux_w) or None
+    if not feeder and slot.cable_feed is not None:  # nothing is plugged in yet: say what it takes
+        feeder = f"{slot.cable_feed.count} x {slot.cable_feed.connector}"
     base: tuple[Value, ...] = (label, slot.kind, socket.upper(), feeder, slot.electrical or None, slot.gen or None)
     if item is None:
         return (*base, None, None, None, None, None, None, give, msg("free"))
