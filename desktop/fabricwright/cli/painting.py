@@ -7,11 +7,13 @@ that paints nothing never loads Qt.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from fabricwright.exchange.ink import Ink
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
+
+if TYPE_CHECKING:
+    from fabricwright.exchange.ink import Ink
 
 Progress = Callable[[float], bool]
 """Told how far it is (0..1); answers whether to go on."""

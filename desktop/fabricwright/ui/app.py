@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -30,8 +31,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _options(list(sys.argv[1:] if argv is None else argv))
     if options.screenshot:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    if not _has_display():
+        print("fabricwright: there is no display; commands need none, see 'fabricwright --help'.", file=sys.stderr)
+        return 2
     # Nothing here multiplies matrices; numpy's pool of threads would only cost start-up time, here and in the worker.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if not options.screenshot:
+        gc.disable()  # what a start makes stays: looking through it for garbage would take 3 % of the time until then
     app = make_application()
     if not options.screenshot:
         _watch_messages()
@@ -47,8 +53,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _run(app, settings, options)
 
 
+class _OneLine(argparse.ArgumentParser):
+    """Says what is wrong in one line, as the commands do."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"fabricwright: {message}; see 'fabricwright --help'.\n")
+
+
+def _has_display() -> bool:
+    """Whether Qt can find a screen: without one it would end the process with a dump."""
+    if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def _options(argv: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="fabricwright", add_help=False)
+    parser = _OneLine(prog="fabricwright", add_help=False)
     parser.add_argument("project", nargs="?")
     parser.add_argument("--lang", choices=("en", "zh_CN"))
     parser.add_argument("--template")
@@ -97,28 +117,27 @@ def _dress(app: QApplication, session: object, options: argparse.Namespace) -> N
 
 def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
     """The project asked for: a file, a template, or nothing yet (pictures: the case study). Raises UserError."""
-    from fabricwright.design import storage
-    from fabricwright.design.templates import TEMPLATES
-    from fabricwright.units.text import msg
-
     if options.project:
+        from fabricwright.design import storage
+
         return storage.load(options.project), Path(options.project)
     if not options.template and not getattr(options, "screenshot", None):
-        from fabricwright.ui.file_commands import blank_project
+        from fabricwright.design.blank import blank_project
 
         return blank_project(), None
+    from fabricwright.design.templates import TEMPLATES
+    from fabricwright.ui.i18n import current_language
+    from fabricwright.units.text import msg
+
     wanted = options.template or CASE_STUDY
     if wanted not in TEMPLATES:
         raise UserError(msg("There is no template '{name}'; there are {known}.", name=wanted, known=list(TEMPLATES)))
-    return TEMPLATES[wanted].build(), None
+    return TEMPLATES[wanted].build(current_language()), None
 
 
 def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     """Window on the project asked for. A file that cannot be read opens the first page, and a dialog says why."""
-    from fabricwright.design import storage
-    from fabricwright.design.file_state import state_of
     from fabricwright.design.values import Project
-    from fabricwright.ui import dialogs
     from fabricwright.ui.context import UiContext
     from fabricwright.ui.document import Document
     from fabricwright.ui.i18n import current_language
@@ -135,6 +154,9 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     document = Document(project)
     document.file = path
     if path is not None:
+        from fabricwright.design import storage
+        from fabricwright.design.file_state import state_of
+
         document.file_state = state_of(path, storage.read_bytes(path))
     window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
     if path is not None:
@@ -142,11 +164,14 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     elif getattr(options, "welcome", False) or not (options.template or getattr(options, "screenshot", None)):
         window.show_welcome()
     if problem is not None:
+        from fabricwright.ui import dialogs
+
         QTimer.singleShot(0, window, lambda: dialogs.show_problem(window, problem.message))
     return window
 
 
 def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) -> int:
+    from fabricwright.ui.first_frame import FirstFrame
     from fabricwright.ui.window import MainWindow
 
     if options.reset_layout:
@@ -168,9 +193,11 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
         if not options.no_worker:
             window.commands.start_worker()
         window.context.set_heat("all_reduce", 1 << 30)
+        # Modules, panels and catalogue stay: no collection needs to look at them again.
+        gc.freeze()
+        gc.enable()
 
-    # One turn for the first paint, then everything else.
-    QTimer.singleShot(30, window, later)
+    FirstFrame(window, later)
     code = app.exec()
     _release_clipboard()
     return code

@@ -10,21 +10,23 @@ and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from fabricwright.design.address import Address, Step, parse_address
 from fabricwright.design.calls import EditCall
-from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.order import designs_in_order
-from fabricwright.design.patch import Patch
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.ui.analysis_state import AnalysisState
 from fabricwright.ui.document import Call, Document
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
+
+if TYPE_CHECKING:
+    from fabricwright.design.effective import EffSheet
+    from fabricwright.design.patch import Patch
 
 
 class UiContext(QObject):
@@ -88,6 +90,10 @@ class UiContext(QObject):
     @property
     def eff(self) -> EffSheet:
         """The open sheet as it counts: built-ins, base and own rows."""
+        from fabricwright.design.effective import (
+            effective,  # with the parts of the catalogue: nothing for a first frame
+        )
+
         return effective(self.project, self.design_row, self.sheet)
 
     @property

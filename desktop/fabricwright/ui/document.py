@@ -2,7 +2,8 @@
 
 Widgets read ``project`` and post edits; nothing else changes it. ``project_changed`` carries the patch, or None when
 another
-project was opened or made.
+project was opened or made. Edits, patches and storage are loaded by the first edit and the first file: the first frame
+of the window does without them.
 """
 
 from __future__ import annotations
@@ -10,23 +11,21 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 from shiboken6 import isValid
 
-from fabricwright.design import storage
 from fabricwright.design.calls import EditCall
-from fabricwright.design.edits import run
-from fabricwright.design.file_state import FileState, changed_since
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.patch import Patch, apply
 from fabricwright.design.values import Project
-from fabricwright.ui.undo import PatchCommand
 from fabricwright.units.errors import UserError
-from fabricwright.units.files import settle_case
 from fabricwright.units.text import msg
+
+if TYPE_CHECKING:
+    from fabricwright.design.file_state import FileState
+    from fabricwright.design.patch import Patch
 
 Call = EditCall | tuple[str, Mapping[str, Any]] | str
 
@@ -77,12 +76,15 @@ class Document(QObject):
             call = EditCall(call[0], call[1])
         elif isinstance(call, str):
             call = EditCall(call, {**(args or {}), **more})
+        from fabricwright.design.edits import run
+
         patch = run(self.project, call)
         self.push(patch, merge=merge)
         return patch
 
     def edit_all(self, label: str, calls: Iterable[EditCall], *, merge: bool = False) -> Patch:
         """Several edits as one undo entry (a quick fix, a multi-selection). Nothing happens when one of them fails."""
+        from fabricwright.design.edits import run
         from fabricwright.design.patch import PatchBuilder
 
         builder = PatchBuilder(self.project)
@@ -94,10 +96,14 @@ class Document(QObject):
 
     def push(self, patch: Patch, *, merge: bool = False) -> None:
         """Apply a patch and remember it."""
+        from fabricwright.ui.undo import PatchCommand
+
         if patch:
             self.undo_stack.push(PatchCommand(patch, self._apply, merging=merge))
 
     def _apply(self, patch: Patch) -> None:
+        from fabricwright.design.patch import apply
+
         self.project = apply(self.project, patch)
         self.journal_time = ""
         self.project_changed.emit(patch)
@@ -174,6 +180,8 @@ class Document(QObject):
 
     def open(self, path: str | Path, *, read_only: bool = False) -> None:
         """Load a file. Raises UserError and leaves the open project untouched when it is not readable."""
+        from fabricwright.design import storage
+
         project, state = storage.load_with_state(path)
         self.replace(project, Path(path), state=state, read_only=read_only)
 
@@ -181,6 +189,10 @@ class Document(QObject):
         """Write to ``path`` or the known file; the version before stays beside it. The stack survives, the clean mark
         moves here. Raises UserError, and ChangedElsewhereError when somebody else wrote the file since it was read,
         unless ``overwrite``."""
+        from fabricwright.design import storage
+        from fabricwright.design.file_state import changed_since
+        from fabricwright.units.files import settle_case
+
         target = Path(path) if path is not None else self.file
         if target is None:
             raise UserError(_no_file())

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from fabricwright.design.blank import blank_project
 from fabricwright.design.locks import Holder
-from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.ui import dialogs, storage_dialogs
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.document import ChangedElsewhereError
+from fabricwright.ui.i18n import current_language
 from fabricwright.units.errors import UserError
-from fabricwright.units.table import Table
 from fabricwright.units.text import msg
-
-
-def blank_project() -> Project:
-    """One design with an empty fabric sheet."""
-    return Project(designs=Table({"main": Design("", sheets=Table({"fabric": Sheet("fabric")}))}))
 
 
 class FileCommands(CommandGroup):
@@ -41,7 +36,7 @@ class FileCommands(CommandGroup):
         if wanted is not None:
             from fabricwright.design.templates import TEMPLATES
 
-            self.document.replace(TEMPLATES[wanted].build())
+            self.document.replace(TEMPLATES[wanted].build(current_language()))
             self.window.commands.open_on()
 
     def open(self) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fabricwright.ui import dialogs
 from fabricwright.ui.command_base import CommandGroup
+from fabricwright.ui.i18n import current_language
 
 #: Module of the wizard: ``start(window)`` asks for the requirements and opens what it sized.
 WIZARD = "fabricwright.ui.sizing"
@@ -38,7 +39,7 @@ class WelcomeCommands(CommandGroup):
         from fabricwright.design.templates import TEMPLATES
 
         if self.window.may_leave():
-            self.document.replace(TEMPLATES[template].build())
+            self.document.replace(TEMPLATES[template].build(current_language()))
             self._shown()
 
     def start_file(self, path: Path) -> None:
@@ -47,7 +48,7 @@ class WelcomeCommands(CommandGroup):
 
     def new_server(self) -> None:
         """A project of one server with empty slots, and its sheet open."""
-        from fabricwright.ui.file_commands import blank_project
+        from fabricwright.design.blank import blank_project
 
         if not self.window.may_leave():
             return

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUndoView, QWidget
 from shiboken6 import isValid
 
-from fabricwright.ui import dialogs, sizing
+from fabricwright.ui import sizing
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.docks import NARROW_PX, Docks, make_panel
@@ -19,7 +19,6 @@ from fabricwright.ui.icons import app_icon
 from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
 from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
-from fabricwright.ui.undo import PatchCommand
 from fabricwright.ui.views import CANVAS, ViewStack
 from fabricwright.ui.widgets import set_surface
 from fabricwright.units.text import Message
@@ -246,6 +245,8 @@ class MainWindow(QMainWindow):
     def _retranslate(self) -> None:
         self._menu_texts()
         self.history.setEmptyLabel(self.tr("As opened"))
+        from fabricwright.ui.undo import PatchCommand
+
         stack = self.document.undo_stack
         for command in (stack.command(n) for n in range(stack.count())):
             if isinstance(command, PatchCommand):
@@ -317,6 +318,8 @@ class MainWindow(QMainWindow):
         """Ask about unsaved changes; False when the person wants to stay, or saving failed."""
         if not self.document.modified:
             return True
+        from fabricwright.ui import dialogs
+
         name = self.document.file.name if self.document.file else self.context.project.title or self.tr("Untitled")
         answer = (ask or dialogs.ask_unsaved)(self, name)
         if answer == "save":

@@ -7,7 +7,6 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from fabricwright.design.storage import dumps
 from fabricwright.design.values import Project
 from fabricwright.resources import user_data_path
 from fabricwright.units.files import replace_file
@@ -30,6 +29,8 @@ def save_copy(project: Project, name: str) -> Path | None:
     stem = re.sub(r"[^\w.-]+", "-", name, flags=re.UNICODE).strip("-.")[:60] or "project"
     target = rescue_folder() / f"{datetime.now():%Y%m%d-%H%M%S-%f}-{stem}.fwproj"
     try:
+        from fabricwright.design.storage import dumps  # loaded long ago, unless the fault came before the first panel
+
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, dumps(project))
     except Exception:  # the fault may have left anything behind; the dialog says that nothing could be saved

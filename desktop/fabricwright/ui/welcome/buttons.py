@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -146,6 +146,7 @@ class TemplateCard(_Painted):
         self.template = template
         self._note = ""
         self._image: QImage | None = None
+        self._read: Callable[[], QImage | None] | None = None
         self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -158,10 +159,17 @@ class TemplateCard(_Painted):
         self.setToolTip(note)
         self.update()
 
-    def set_image(self, image: QImage | None) -> None:
-        """The thumbnail; None shows the icon of a sheet."""
-        self._image = image
+    def set_picture(self, read: Callable[[], QImage | None]) -> None:
+        """The thumbnail, read once the card has been seen: the page is there before its pictures. None shows the icon
+        of a sheet."""
+        self._read = read
         self.update()
+
+    def _fetch(self) -> None:
+        read, self._read = self._read, None
+        if read is not None:
+            self._image = read()
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(SIZE.width() + 16, self.HEIGHT)
@@ -178,6 +186,8 @@ class TemplateCard(_Painted):
         ground = QRectF(8, 8, self.width() - 16, SIZE.height() + 6)
         rounded(painter, ground, now["sunken"], radius=5)
         paint_fitted(painter, self._image, ground, "layers")
+        if self._read is not None:
+            QTimer.singleShot(0, self, self._fetch)
         room = self.width() - 32
         text.draw_in(painter, QRectF(16, 137, room, 22), (self.text(),), 14, now["text"], weight=SEMIBOLD)
         text.draw_in(painter, QRectF(16, 159, room, 20), (self._note,), 12, now["text.2"])

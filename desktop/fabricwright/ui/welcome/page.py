@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +11,6 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from fabricwright.design.recovery import Found
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.actions import ActionSet
 from fabricwright.ui.i18n import current_language, text_of
@@ -20,13 +20,15 @@ from fabricwright.ui.session import Session
 from fabricwright.ui.theme import SEMIBOLD, theme, theme_changed, theme_mode
 from fabricwright.ui.welcome.buttons import SIZE_AT, STATE_AT, LearnLink, RecentRow, StartButton, TemplateCard
 from fabricwright.ui.welcome.recents import recent_facts
-from fabricwright.ui.welcome.recovery import RecoveryBanner
 from fabricwright.ui.welcome.texts import in_order, size_text, state_words, title_of, when
 from fabricwright.ui.welcome.thumbnails import FileThumbnails, baked
 from fabricwright.ui.widgets import EmptyState, SearchField, SegmentedSwitch, TextLabel, set_surface
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
+
+    from fabricwright.design.recovery import Found
+    from fabricwright.ui.welcome.recovery import RecoveryBanner
 
 LEFT_PX = 456
 MOST_BANNERS = 3
@@ -193,6 +195,8 @@ class WelcomePage(QWidget):
 
     def show_recovered(self, found: list[Found]) -> None:
         """Unsaved work that other processes left, above everything else."""
+        from fabricwright.ui.welcome.recovery import RecoveryBanner
+
         for banner in self.banners:
             self._banners.removeWidget(banner)
             banner.hide()
@@ -229,7 +233,7 @@ class WelcomePage(QWidget):
             self._list.addWidget(row)
             self.rows.append((path, row))
         for card in self.cards:
-            card.set_image(baked(card.template, theme().name))
+            card.set_picture(partial(baked, card.template, theme().name))
         self._filter()
 
     def _filter(self) -> None:

@@ -6,19 +6,17 @@ Those of the templates are made when the program is built (``scripts/bake_thumbn
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from fabricwright.design.order import designs_in_order
-from fabricwright.design.values import Project
 from fabricwright.resources import resource_path
 from fabricwright.ui.theme import Theme, named_theme
 
 if TYPE_CHECKING:
+    from fabricwright.design.values import Project
     from fabricwright.ui.paint.scene import Scene
 
 #: Size of a thumbnail in logical pixels; files hold it at twice the size.
@@ -31,6 +29,8 @@ _LARGEST = 1.0
 def scene_of(project: Project, language: str = "en") -> Scene | None:
     """What shows a project best: its first fabric sheet, or inside its server where there is no more than one. None
     when nothing is drawn."""
+    from fabricwright.design.order import designs_in_order
+
     names = designs_in_order(project)
     if not names:
         return None
@@ -96,6 +96,8 @@ class FileThumbnails:
     def _path(self, file: Path, theme_name: str) -> Path | None:
         if self._folder is None:
             return None
+        import hashlib  # brings OpenSSL
+
         name = hashlib.sha256(str(file).encode("utf-8", "surrogatepass")).hexdigest()[:24]
         return self._folder / f"{name}-{theme_name}.png"
 
