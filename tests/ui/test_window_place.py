@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.canvas.rename import InlineRename
-from fabricwright.ui.session import MINIMUM_SIZE, Session, clamp
+from fabricwright.ui.session import DEFAULT_SIZE, MINIMUM_SIZE, TITLE_PX, Session, clamp
 from tests.ui.canvas_stage import Stage
 
 
@@ -31,6 +31,36 @@ def test_a_window_of_a_missing_monitor_comes_back_whole(app: QApplication, place
     assert area.contains(window.geometry())
     assert window.minimumWidth() <= area.width() and window.minimumHeight() <= area.height()
     window.deleteLater()
+
+
+def test_a_first_start_has_its_title_in_reach(app: QApplication, tmp_path: Path) -> None:
+    """Never shown before: in the middle below the screen's edge, and filling a screen that is hardly larger."""
+    window = QMainWindow()
+    Session(QSettings(str(tmp_path / "none.ini"), QSettings.Format.IniFormat)).restore_geometry(window)
+    area = window.screen().availableGeometry()
+    assert area.contains(window.normalGeometry())
+    assert window.normalGeometry().top() >= min(area.top() + TITLE_PX, area.bottom() - window.height() + 1)
+    small = area.width() * area.height() < 1.2 * DEFAULT_SIZE[0] * DEFAULT_SIZE[1]
+    assert window.isMaximized() is small
+    window.setWindowState(Qt.WindowState.WindowNoState)
+    window.setGeometry(QRect(area.left(), area.top(), MINIMUM_SIZE[0], area.height() // 2))
+    clamp(window)
+    if area.height() > MINIMUM_SIZE[1] + TITLE_PX:
+        assert window.geometry().top() == area.top() + TITLE_PX
+    window.deleteLater()
+
+
+def test_a_window_that_filled_the_screen_fills_it_again(app: QApplication, tmp_path: Path) -> None:
+    settings = QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)
+    old = QMainWindow()
+    old.setGeometry(QRect(20, 60, 700, 500))
+    old.setWindowState(Qt.WindowState.WindowMaximized)
+    Session(settings).save_window(old)
+    new = QMainWindow()
+    Session(settings).restore_geometry(new)
+    assert new.isMaximized()
+    for window in (old, new):
+        window.deleteLater()
 
 
 def test_what_was_stored_on_another_desk_is_restored_within_this_one(app: QApplication, tmp_path: Path) -> None:

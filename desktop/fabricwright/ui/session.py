@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
@@ -12,6 +12,8 @@ STATE_VERSION = 1
 RECENT = 12
 DEFAULT_SIZE = (1600, 1000)
 MINIMUM_SIZE = (1280, 720)
+#: Frame of a window before the system has drawn it: each side, and the bar with the title above.
+FRAME_PX, TITLE_PX = 8, 32
 #: Setting and its values; it counts from the next start on.
 SCALE = "view/scale"
 SCALES = ("1", "1.25", "1.5", "2")
@@ -65,7 +67,7 @@ class Session:
         if isinstance(geometry, QByteArray) and not geometry.isEmpty():
             window.restoreGeometry(geometry)
         else:
-            window.resize(*DEFAULT_SIZE)
+            first_place(window)
         clamp(window)
 
     def restore_layout(self, window: QMainWindow) -> bool:
@@ -79,12 +81,30 @@ class Session:
         self.settings.setValue("window/layout", window.saveState(STATE_VERSION))
 
 
+def first_place(window: QMainWindow) -> None:
+    """Where a window stands that was never shown: in the middle of the screen with its frame, or filling a screen that
+    has hardly more room than that.
+    """
+    screen = window.screen() or QGuiApplication.primaryScreen()
+    window.resize(*DEFAULT_SIZE)
+    if screen is None:
+        return
+    area = screen.availableGeometry()
+    room = area.adjusted(FRAME_PX, TITLE_PX, -FRAME_PX, -FRAME_PX)
+    size = QSize(*DEFAULT_SIZE).boundedTo(room.size())
+    place = QRect(room.topLeft(), size)
+    place.moveCenter(room.center())
+    window.setGeometry(place)
+    if size.width() * size.height() > 0.8 * area.width() * area.height():
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
+
+
 def clamp(window: QMainWindow) -> None:
     """A window that would lie on an unplugged monitor, or be larger than its screen, is brought back."""
     screen = window.screen() or QGuiApplication.primaryScreen()
     if screen is None:
         return
-    frame = window.geometry()
+    frame, state = window.geometry(), window.windowState()
     if not any(s.availableGeometry().intersects(frame.adjusted(40, 40, -40, -40)) for s in QGuiApplication.screens()):
         frame.moveCenter(screen.availableGeometry().center())
     area = screen.availableGeometry()
@@ -92,5 +112,8 @@ def clamp(window: QMainWindow) -> None:
     window.setMinimumSize(QSize(*MINIMUM_SIZE).boundedTo(area.size()))
     size = frame.size().expandedTo(window.minimumSize()).boundedTo(area.size())
     left = min(max(frame.left(), area.left()), area.right() - size.width() + 1)
-    top = min(max(frame.top(), area.top()), area.bottom() - size.height() + 1)
+    # The bar with the title stays in reach, wherever there is room for it.
+    below = min(area.top() + TITLE_PX, area.bottom() - size.height() + 1)
+    top = min(max(frame.top(), below), area.bottom() - size.height() + 1)
     window.setGeometry(QRect(left, top, size.width(), size.height()))
+    window.setWindowState(state)  # a place of its own takes "maximised" away
