@@ -6,6 +6,7 @@ import dataclasses
 import importlib.util
 import json
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,19 @@ def test_architecture_names_every_folder_of_the_program() -> None:
     program = ROOT / "desktop" / "fabricwright"
     folders = [p.parent.relative_to(program).as_posix() for p in program.rglob("__init__.py")]
     assert [f for f in folders if f != "." and f"{f}/" not in text] == []
+
+
+def test_architecture_and_the_tree_describe_each_other() -> None:
+    """Section 2 names every module of a floor, by itself or in a group (``lanes*``); section 1 nothing that is gone."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tree = text.split("## 1. The repository")[1].split("## 2. The floors")[0]
+    words = {*re.findall(r"`(?:[a-z]+[/.])?([a-z0-9_*]+)(?:\.[A-Za-z]+)?`", text), *BUILT.values(), "new", "templates"}
+    program = ROOT / "desktop" / "fabricwright"
+    modules = [p.relative_to(program) for p in program.glob("*/*.py") if p.stem != "__init__"]
+    assert [str(m) for m in modules if not any(fnmatch(m.stem, w) for w in words)] == []
+    folders = [name for line in tree.splitlines() for name in re.findall(r"(?<![\w.])[a-z_0-9/]+/(?=\s)", line[:28])]
+    roots = (ROOT, program, ROOT / "resources", ROOT / "tests", ROOT / "docs")
+    assert [name for name in folders if not any((root / name).is_dir() for root in roots)] == []
 
 
 def test_the_example_of_the_document_model_is_a_project_as_the_program_writes_it() -> None:
