@@ -79,11 +79,12 @@ class GridLayer(Layer):
         left = math.floor(xs[0]) - 4
         # One row of dots is painted, once on whole and once on half pixels, and copied for all others.
         dots = [QPointF(x - left, 4.0) for x in xs.tolist()]
-        strips = [self._strip(dots, lift, math.ceil(xs[-1] - left) + 4, ratio, ink["grid"]) for lift in (0.0, 0.5)]
+        lifts = np.unique(ys % 1.0).tolist()
+        strips = {lift: self._strip(dots, lift, math.ceil(xs[-1] - left) + 4, ratio, ink["grid"]) for lift in lifts}
         p.resetTransform()
         for y in ys.tolist():
             whole = math.floor(y)
-            p.drawPixmap(QPointF(left / ratio, (whole - 4) / ratio), strips[y != whole])
+            p.drawPixmap(QPointF(left / ratio, (whole - 4) / ratio), strips[y - whole])
 
     @staticmethod
     def _strip(dots: list[QPointF], lift: float, width: int, ratio: float, colour: QColor) -> QPixmap:

@@ -4,7 +4,7 @@ link being drawn."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from fabricwright.design.frames import rows_in
@@ -12,7 +12,7 @@ from fabricwright.ui.canvas.cable_lines import shown_cables
 from fabricwright.ui.canvas.dragged import DraggedLines
 from fabricwright.ui.canvas.layers import Layer, NodeLayer
 from fabricwright.ui.canvas.routing import vertical
-from fabricwright.ui.canvas.selected import boxes_of, chosen_groups, is_locked
+from fabricwright.ui.canvas.selected import boxes_of, chosen_groups
 from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.canvas.tips import paint_note, paint_tip
 from fabricwright.ui.icons import paint_icon
@@ -67,10 +67,13 @@ class LiveLayer(Layer):
                 rows = scene.rows_of(row_id, members)[:400]
                 if members is not None:
                     self._cables(p, rows[:40], ink)
-            single = len(rows) == 1
-            for index in rows:
+            if len(rows) == 1:
+                x, y, w, h = scene.box(rows[0])
+                moved = rows[0] in self.state.hidden_cards
+                rings[True].append(QRectF(x + dx, y + dy, w, h) if moved else QRectF(x, y, w, h))
+            for index in rows if len(rows) > 1 else ():
                 card = scene.card(index)
-                meant = single or members is None or card.members is None or any(x in card.members for x in members)
+                meant = members is None or card.members is None or any(x in card.members for x in members)
                 x, y, w, h = scene.box(index)
                 if index in self.state.hidden_cards:
                     x, y = x + dx, y + dy
@@ -109,8 +112,10 @@ class LiveLayer(Layer):
         """A padlock on selected cards that are locked in place."""
         context = self.state.source.context
         side = 17.0 / ink.scale
+        looks = context.sheet_row.look
         for row_id in context.document.selection:
-            if not is_locked(context, row_id):
+            look = looks.get(row_id)
+            if look is None or not look.locked:
                 continue
             for index in self.state.scene.rows_of(row_id)[:50]:
                 x, y, _w, h = self.state.scene.box(index)
@@ -192,7 +197,7 @@ class LiveLayer(Layer):
         else:
             for ring in rings:
                 p.drawRoundedRect(ring, 9, 9)
-        if strong and rings:
+        if strong and len(rings) <= 40:  # among more than that, handles are clutter
             side = 6.0 / ink.scale
             p.setPen(make_pen(ink["select"], 1.5 / ink.scale))
             p.setBrush(ink["raised"])
@@ -249,9 +254,11 @@ class LiveLayer(Layer):
             return
         scene = state.scene
         dx, dy = state.drag_offset
-        for x0, y0, x1, y1 in state.guides:
-            p.setPen(make_pen(ink.theme.alpha("accent", 0.7), 1.0 / ink.scale, (4 / ink.scale, 3 / ink.scale)))
-            p.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+        if state.guides:  # upright and level hair lines: smoothing shows nothing and takes milliseconds
+            p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+            p.setPen(make_pen(ink.theme.alpha("accent", 0.7), 1.0, (4, 3), cosmetic=True))
+            p.drawLines([QLineF(*guide) for guide in state.guides])
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
         if state.ghost is None:
             lines = self._lines
             if lines is None or lines.edges is not scene.edges or lines.moving is not state.hidden_edges:

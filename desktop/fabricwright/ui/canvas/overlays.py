@@ -17,7 +17,7 @@ from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.primitives import NEAR, Ink, shell
 from fabricwright.ui.paint.scene import KINDS
 from fabricwright.ui.paint.sheet import paint_scene
-from fabricwright.ui.theme import LOAD_WIDTHS, MEDIUM, SEMIBOLD, link_style, load_step, make_pen, theme
+from fabricwright.ui.theme import LOAD_WIDTHS, MEDIUM, SEMIBOLD, link_style, load_step, make_pen, theme, theme_changed
 from fabricwright.units.text import msg
 
 WIDTH = 172
@@ -191,6 +191,7 @@ class Minimap(QWidget):
         self.resize(WIDTH, 112)
         view.source.changed.connect(self.stale)
         view.zoom_changed.connect(lambda _z: self.update())
+        theme_changed.connect(self._recoloured)
 
     def stale(self, _why: str = "") -> None:
         """Something changed."""
@@ -218,11 +219,22 @@ class Minimap(QWidget):
         picture.fill(Qt.GlobalColor.transparent)
         scale, origin = self._frame()
         p = QPainter(picture)
+        self._shell(p)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         p.translate(origin)
         p.scale(scale, scale)
         paint_scene(p, self._view.source.scene, theme(), min(scale, 0.2), heat=self._view.state.heat)
         p.end()
         self._picture = picture
+        self.update()
+
+    def _shell(self, p: QPainter) -> None:
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(1, 1, self.width() - 2, self.height() - 3)
+        shell(p, box, Ink(theme(), 1.0, NEAR), outline="border", radius=10)
+
+    def _recoloured(self, _theme: object) -> None:
+        self._picture = None
         self.update()
 
     @safe_paint
@@ -231,10 +243,11 @@ class Minimap(QWidget):
             self._timer.start(0)
         ink = Ink(theme(), 1.0, NEAR)
         p = QPainter(self)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shell(p, QRectF(1, 1, self.width() - 2, self.height() - 3), ink, outline="border", radius=10)
         if self._picture is not None:
             p.drawPixmap(0, 0, self._picture)
+        else:
+            self._shell(p)
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale, origin = self._frame()
         seen = self._view.mapToScene(self._view.viewport().rect()).boundingRect()
         box = QRectF(

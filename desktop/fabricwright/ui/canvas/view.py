@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+import time
+
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -24,9 +26,12 @@ from fabricwright.ui.canvas.placement import PlacementLayer
 from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.paint.primitives import Ink
 from fabricwright.ui.theme import theme, theme_changed
 
 STEP = 1.25
+#: So long one turn of the sharp picture may take.
+TURN_S = 0.012
 
 
 class CanvasView(Camera):
@@ -88,6 +93,17 @@ class CanvasView(Camera):
     def refresh(self) -> None:
         """Repaint."""
         self.viewport().update()
+
+    def _rested(self) -> None:
+        """The sharp picture after a zoom: what takes long is made in short turns, then everything is painted."""
+        if self._rest.isActive():  # on the way again
+            return
+        seen = self.mapToScene(self.viewport().rect()).boundingRect()
+        ink, ratio = Ink.at(theme(), self.zoom), self.viewport().devicePixelRatioF()
+        if self.nodes.warm(seen, ink, ratio, time.thread_time() + TURN_S):
+            super()._rested()
+        else:
+            QTimer.singleShot(0, self, self._rested)
 
     def _source_changed(self, why: str) -> None:
         self.state.hover = self.state.hover_edge = None
