@@ -75,6 +75,17 @@ def test_it_opens_on_before_after_network_and_after(stage: Stage, view: CompareV
     assert stage.window.docks.palette.isHidden()
 
 
+def test_what_has_not_arrived_is_waited_for_and_not_called_equal(stage: Stage, view: CompareView) -> None:
+    analysis = stage.context.analysis
+    said = told(tuple(side.design for side in view.head.known()))
+    analysis.take_section("figures", analysis.compared, said["figures"])
+    assert (view.figures.table.empty, view.figures.parts.empty) == ("Comparing…", "Comparing…")
+    analysis.take_section("claims", analysis.compared, [])
+    analysis.take_section("bom", analysis.compared, [[], []])
+    assert view.figures.table.empty == "No statement was judged on these sides."
+    assert view.figures.parts.empty == "Both sides need the same parts."
+
+
 def test_marks_are_there_before_the_worker_answers(view: CompareView) -> None:
     left, right = (pane.view.marks.marks for pane in view.panes)
     assert left.items == {"leaf": "removed", "node": "changed"} and left.links == {"down": "changed"}
