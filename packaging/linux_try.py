@@ -20,6 +20,8 @@ TEMPLATE = "seed-b-512"
 USER, HOME = "sales", "/home/张伟"
 DISPLAY = ":93"
 SIZE = "1600x1000"
+COMPARED_S = 6
+"""The case study opens on its comparison, which follows the analysis."""
 
 
 @dataclass(slots=True)
@@ -132,7 +134,7 @@ def _window(system: System, program: str, drawn: str, binds: dict[Path, str], sc
     ready = system.root / HOME[1:] / "ready.txt"
     ready.unlink(missing_ok=True)
     script = (
-        f"exec su {USER} -c 'cd && DISPLAY={DISPLAY} QT_SCALE_FACTOR={scale} LANG=C.UTF-8 timeout -k 5 40 "
+        f"exec su {USER} -c 'cd && DISPLAY={DISPLAY} QT_SCALE_FACTOR={scale} LANG=C.UTF-8 timeout -k 5 60 "
         f'{program} "{drawn}" {extra} --ready ready.txt\''
     )
     begun = time.time()
@@ -142,17 +144,23 @@ def _window(system: System, program: str, drawn: str, binds: dict[Path, str], sc
         target=lambda: ended.append(system.run(script, log=log, binds=binds, network=False, allowed=range(256)))
     )
     thread.start()
-    for _ in range(400):
-        if ready.exists() and ready.read_text(encoding="ascii").strip():
-            break
-        time.sleep(0.05)
-    else:
-        raise StepFailed(f"{system.name}: the window did not come up (log: {log})")
-    time.sleep(7)
+    if not told(ready, 2, 35):
+        raise StepFailed(f"{system.name}: the window did not come up, or no analysis came to rest (log: {log})")
+    time.sleep(COMPARED_S)
     picture(PICTURES / f"{system.name.removeprefix('try-')}-{n}.png")
     subprocess.run(["pkill", "-TERM", "-f", f"{program}.*--ready ready.txt"], check=False)
     thread.join()
-    return float(ready.read_text(encoding="ascii")) - begun
+    return float(ready.read_text(encoding="ascii").split()[0]) - begun
+
+
+def told(ready: Path, lines: int, timeout_s: float) -> bool:
+    """Whether the program has written so many lines into the file in time: the first frame, the first analysis."""
+    until = time.monotonic() + timeout_s
+    while time.monotonic() < until:
+        if ready.exists() and ready.read_text(encoding="ascii").count("\n") >= lines:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def _listing(system: System) -> set[str]:

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from linux_build import DIST
-from linux_try import DISPLAY, PICTURES, TEMPLATE, Tried, picture
+from linux_try import COMPARED_S, DISPLAY, PICTURES, TEMPLATE, Tried, picture, told
 from systems import CACHE, ROOM, WINE, StepFailed
 from windows_build import ENVIRONMENT
 
@@ -74,7 +74,7 @@ def try_setup(setup: Path, older: Path) -> Tried:
     )
     rows = json.loads((WINE.room / "predict.json").read_text(encoding="utf-8"))["rows"]
     tried.notes.append(f"command line predicts {rows[0]['busbw_gbs']:.1f} GB/s")
-    direct = f"timeout -k 5 100 wine64 '{INSIDE}\\Fabricwright.exe' '{DRAWN}'"
+    direct = f"timeout -k 5 150 wine64 '{INSIDE}\\Fabricwright.exe' '{DRAWN}'"
     tried.start_s.append(_window(direct, "en", ""))
     tried.start_s.append(_window(direct, "zh", "--lang zh_CN"))
     _file_type(tried)
@@ -127,8 +127,9 @@ def _window(command: str, name: str, extra: str) -> float:
         target=lambda: wine(f"{command} {extra} --ready 'C:\\ready.txt'", f"window-{name}", allowed=tuple(range(256)))
     )
     thread.start()
-    _await(lambda: ready.exists() and ready.read_text(encoding="ascii").strip(), "the window did not come up")
-    time.sleep(25)
+    if not told(ready, 2, 90):
+        raise StepFailed("windows: the window did not come up, or no analysis came to rest")
+    time.sleep(3 * COMPARED_S)
     picture(PICTURES / f"windows-{name}.png")
     wine(
         "timeout 30 wine64 taskkill /f /im Fabricwright.exe || true; timeout 20 wineserver -k || true",
@@ -136,7 +137,7 @@ def _window(command: str, name: str, extra: str) -> float:
         allowed=tuple(range(256)),
     )
     thread.join()
-    return float(ready.read_text(encoding="ascii")) - begun
+    return float(ready.read_text(encoding="ascii").split()[0]) - begun
 
 
 def _await(true: object, sentence: str, timeout_s: float = 90) -> None:
@@ -160,7 +161,7 @@ def _file_type(tried: Tried) -> None:
         f"/ve /d '{open_command}' /f",
         "mirror",
     )
-    _window(f"timeout 60 wine64 start /wait '{DRAWN}' #", "file-type", "")
+    _window(f"timeout 150 wine64 start /wait '{DRAWN}' #", "file-type", "")
     tried.notes.append("opened by its file type (keys mirrored for Wine)")
 
 

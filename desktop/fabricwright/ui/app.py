@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from fabricwright.units.errors import UserError
 
 if TYPE_CHECKING:
+    from fabricwright.ui.analysis_state import AnalysisState
     from fabricwright.ui.window import MainWindow
 
 log = logging.getLogger(__name__)
@@ -84,10 +85,23 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--drag", default="", help=hidden)
     parser.add_argument("--view", default="", help=hidden)
     parser.add_argument("--welcome", action="store_true", help=hidden)
-    parser.add_argument("--ready", help=hidden)  # a file for the clock's time at the first turn after the first paint
+    parser.add_argument("--ready", help=hidden)  # a file for the clock's time: first paint, first analysis
     parser.add_argument("--no-worker", action="store_true", help=hidden)
     options, _unknown = parser.parse_known_args(argv)
     return options
+
+
+def _tell_when_ready(file: Path, analysis: AnalysisState) -> None:
+    """The clock's time now, and in a second line when the analysis has first come to rest."""
+    file.write_text(f"{time.time():.3f}\n", encoding="ascii")
+
+    def told(topics: frozenset[str]) -> None:
+        if "status" in topics and analysis.status == "idle":
+            analysis.changed.disconnect(told)
+            with file.open("a", encoding="ascii") as lines:
+                lines.write(f"{time.time():.3f}\n")
+
+    analysis.changed.connect(told)
 
 
 def make_application() -> QApplication:
@@ -183,7 +197,7 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
 
     def later() -> None:
         if options.ready:
-            Path(options.ready).write_text(f"{time.time():.3f}\n", encoding="ascii")
+            _tell_when_ready(Path(options.ready), window.context.analysis)
         window.finish()
         window.commands.start_safekeeping()
         if options.project or options.template or not window.session.text("view/shown"):
