@@ -30,7 +30,7 @@ from fabricwright.topology.server_power import capacity
 from fabricwright.topology.spread import distinct
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
-from tests.topology.samples import deal, fabric, interior, mesh, rail_fabric, server, template
+from tests.topology.samples import deal, fabric, interior, mesh, rail_fabric, server
 
 
 def part(part_id: str, **figures: object):
@@ -256,7 +256,3 @@ def test_lanes_of_a_processor_as_the_data_sheet_gives_them() -> None:
     shown = compile_interior(_eff(project), {}).lanes["cpu0"]
     assert shown.available >= shown.wired > 0
     assert port_choice.used_ports(_eff(project), "cpu0") == set()
-
-
-def test_a_template_is_remembered() -> None:
-    assert template("single-8gpu") is template("single-8gpu")
