@@ -160,6 +160,20 @@ def test_ctrl_k_goes_to_findings_and_sheets(qtbot, stage: Stage) -> None:
     assert stage.context.sheet != "fabric"
 
 
+def test_ctrl_k_says_when_nothing_fits_and_reads_chinese_without_spaces(qtbot, stage: Stage) -> None:
+    stage.window.set_language("zh_CN")
+    try:
+        stage.window.actions_set["command-palette"].trigger()
+        box = stage.window.palette_box
+        box.query("导出线缆")
+        assert box.list.current().key == "export-cables" and not box.nothing.isVisible()
+        box.query("qqqqzz")
+        assert box.list.current() is None and box.nothing.isVisible()
+        box.dismiss()
+    finally:
+        stage.window.set_language("en")
+
+
 def test_palette_leaves_without_doing_anything(qtbot, stage: Stage) -> None:
     before = stage.document.undo_stack.count()
     stage.window.actions_set["command-palette"].trigger()
@@ -189,6 +203,37 @@ def test_back_and_forward_restore_sheet_camera_and_selection(qtbot, stage: Stage
     assert stage.view.centre().x() == pytest.approx(centre.x(), abs=2)
     stage.key(qtbot, Qt.Key.Key_Right, ALT)
     assert stage.context.sheet == sheet and not actions["forward"].isEnabled()
+
+
+def test_every_way_back_leads_to_where_the_sheet_was_left(qtbot, stage: Stage) -> None:
+    def seen() -> tuple[object, float]:
+        return stage.view.mapFromScene(QPointF(0, 0)), stage.view.zoom
+
+    def enter() -> None:
+        stage.double(stage.at("node"))  # the camera dives at the card before the sheet opens
+        qtbot.waitUntil(lambda: stage.context.sheet == "node")
+
+    actions = stage.window.canvas.actions_set
+    first = seen()
+    for move in (lambda: None, lambda: stage.view.zoom_by(1.7, QPointF(310, 222)), lambda: stage.view.pan_by(31, -17)):
+        move()
+        left = seen()
+        for way in ("back", "up"):
+            enter()
+            inner = seen()
+            stage.view.zoom_by(1.2)
+            actions[way].trigger()
+            assert (stage.context.sheet, seen()) == ("fabric", left)
+            enter()
+            assert seen() != inner  # the server sheet, too, is as it was left
+            stage.view.fit()
+            actions[way].trigger()
+    stage.view.fit()
+    assert seen() == first
+    project = stage.document.project
+    stage.view.zoom_by(2.0)
+    stage.document.replace(project)
+    assert stage.view.fitted  # opened anew, nothing is remembered
 
 
 def test_a_jump_on_the_same_sheet_can_be_gone_back_from(qtbot, stage: Stage) -> None:

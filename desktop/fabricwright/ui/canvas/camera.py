@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEasingCurve, QPointF, QRectF, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import QTransform
 from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
@@ -20,6 +21,18 @@ CAMERA_MS = 160
 #: So long after the last step of a zoom the sharp picture is painted.
 REST_MS = 90
 FIT_MARGIN = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How a sheet was looked at: middle, zoom, whether all of it was shown; the view's size and the sheet's bounds
+    then."""
+
+    centre: QPointF
+    zoom: float
+    fitted: bool
+    size: QSize
+    bounds: tuple[float, float, float, float] | None
 
 
 class Camera(QGraphicsView):
@@ -39,6 +52,7 @@ class Camera(QGraphicsView):
         #: Pixels (width, height) that the legend wants in a corner; (0, 0) = none.
         self.overlay: tuple[float, float] = (0.0, 0.0)
         self._fitted = True
+        self._dived: Stand | None = None
         self._camera = QVariantAnimation(self)
         self._camera.setDuration(CAMERA_MS)
         self._camera.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -145,6 +159,29 @@ class Camera(QGraphicsView):
         """A place that was looked at before."""
         self._fitted = False
         self.look_at(centre, zoom, animate=animate)
+
+    def stand(self) -> Stand:
+        """How the open sheet, or the one that is being left, is looked at."""
+        if self._dived is not None:
+            return self._dived
+        return Stand(self.centre(), self.zoom, self._fitted, self.viewport().size(), self.source.left)
+
+    def dive(self, box: tuple[float, float, float, float]) -> None:
+        """On the way into a part: move towards it. Coming back leads to where the view is now."""
+        self._dived = self.stand()
+        self.look_at(QPointF(box[0] + box[2] / 2, box[1] + box[3] / 2), self.zoom * 1.6, animate=True)
+
+    def return_to(self, stand: Stand) -> None:
+        """Exactly where a sheet was left; all of it anew when all was shown and it, or the view, is another size."""
+        bounds = stand.bounds
+        if stand.fitted and (
+            stand.size != self.viewport().size() or (bounds is not None and bounds != self.source.scene.bounds())
+        ):
+            self.fit()
+            return
+        self.fitting.emit()
+        self.look_at(stand.centre, stand.zoom)
+        self._fitted = stand.fitted
 
     def fit_selection(self) -> None:
         """The selected rows."""

@@ -27,7 +27,7 @@ class KeyTool(_QObject):
     (row id)."""
 
     mode_changed = Signal(str)
-    rename_asked = Signal(str)
+    rename_asked = Signal(str, int)
     #: The count of a group was clicked: (row, card).
     size_asked = Signal(str, int)
     #: A bundle was opened by a double click: its link.

@@ -82,6 +82,7 @@ class CanvasPanel(QWidget):
         self.applies = TextLabel("", self, px=12, weight=MEDIUM, token="accent")
         self.design_label = TextLabel("", self, px=12, token="text.2")
         self.design_box = QComboBox(self)
+        self.design_box.setProperty("elide_middle", True)
         self.load_label = TextLabel("", self, px=12, token="text.2")
         self.load_box = QComboBox(self)
         self.empty = EmptyState((), "", "", self.view)
@@ -245,11 +246,11 @@ class CanvasPanel(QWidget):
 
     # -- menu, rename -----------------------------------------------------------------------------------------------
 
-    def rename(self, row: str) -> None:
+    def rename(self, row: str, card: int | None = None) -> None:
         """Edit a label in place."""
         sheet = self.context.sheet_row
         if row in self.context.eff.items or row in sheet.links or row in sheet.notes or row in sheet.frames:
-            InlineRename(self.view, row)
+            InlineRename(self.view, row, card)
 
     def edit_size(self, row: str, card: int | None = None) -> None:
         """Count and axes of a group in place."""

@@ -306,7 +306,7 @@ class PointerTool(KeyTool):
             return
         card = self.view.state.scene.card(found.card)
         if not self.enter(card.id, card.members):
-            self.rename_asked.emit(card.id)
+            self.rename_asked.emit(card.id, found.card)
 
     def enter(self, row: str, members: IndexSet | None = None) -> bool:
         """Open the sheet a fabric item stands for. False when it stands for none."""
@@ -321,7 +321,7 @@ class PointerTool(KeyTool):
             )
         box = self.view.source.scene.bounds_of([row])
         if box is not None and self.view.isVisible():
-            self.view.look_at(QPointF(box[0] + box[2] / 2, box[1] + box[3] / 2), self.view.zoom * 1.6, animate=True)
+            self.view.dive(box)
             QTimer.singleShot(CAMERA_MS, self, lambda: self.context.open_sheet(sheet, row))
         else:
             self.context.open_sheet(sheet, row)

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
 from fabricwright.ui.canvas.view import CanvasView
-from fabricwright.ui.theme import SEMIBOLD, ui_font
+from fabricwright.ui.paint.lines import tie_box
+from fabricwright.ui.paint.primitives import Ink
+from fabricwright.ui.paint.scene import Style
+from fabricwright.ui.theme import SEMIBOLD, theme, ui_font
+
+HEIGHT = 28
 
 
 class InlineRename(QLineEdit):
-    """Editor for the label of one row; one at a time."""
+    """Editor for the label of one row, over the card that was pointed at (``card``) or the one nearest the middle of
+    the view; one at a time."""
 
-    def __init__(self, view: CanvasView, row: str) -> None:
+    def __init__(self, view: CanvasView, row: str, card: int | None = None) -> None:
         super().__init__(view.viewport())
         self._view = view
         self._row = row
+        self._card = card if card is not None else view.state.hover
         self._done = False
         self.setFont(ui_font(13, SEMIBOLD))
         self.setText(self._label())
@@ -42,14 +49,38 @@ class InlineRename(QLineEdit):
         return (item.name or self._row) if item else self._row
 
     def _place(self, _zoom: float = 1.0) -> None:
-        box = self._view.source.scene.bounds_of([self._row])
-        if box is None:
+        spot = self._spot()
+        if spot is None:
             return
-        spot = self._view.mapFromScene(QRectF(*box)).boundingRect()
-        width = min(max(spot.width() - 12, 150), 260)
-        self.setGeometry(
-            spot.center().x() - width // 2, spot.top() + max(4, min(spot.height() // 2 - 14, 30)), width, 28
-        )
+        room = self._view.viewport().rect().adjusted(8, 8, -8, -8)
+        wanted = self.fontMetrics().horizontalAdvance(self.text()) + 28
+        width = min(max(wanted, min(spot.width() - 12, 260), 150), 420, room.width())
+        left = spot.left() + 6 if spot.width() > width + 12 else spot.center().x() - width // 2
+        top = spot.top() + max(4, min(spot.height() // 2 - 14, 30))
+        left, top = min(left, room.right() - width), min(top, room.bottom() - HEIGHT)
+        self.setGeometry(max(left, room.left()), max(top, room.top()), width, HEIGHT)
+
+    def _spot(self) -> QRect | None:
+        """What the label stands on, in the view: a card, the foot of a frame, the label of a link."""
+        view, scene = self._view, self._view.source.scene
+        cards = scene.rows_of(self._row)
+        if self._card is not None and self._card in scene.by_id.get(self._row, ()):
+            cards = [self._card]
+        boxes = [(n, view.mapFromScene(QRectF(*scene.box(n))).boundingRect()) for n in cards]
+        if not boxes:
+            ties = [t for t in scene.ties if t.link == self._row]
+            boxes = [(-1, view.mapFromScene(tie_box(t, Ink.at(theme(), view.zoom))).boundingRect()) for t in ties]
+        if not boxes:
+            box = scene.bounds_of([self._row])
+            return None if box is None else view.mapFromScene(QRectF(*box)).boundingRect()
+        middle = view.viewport().rect().center()
+        card, spot = min(boxes, key=lambda entry: (entry[1].center() - middle).manhattanLength())
+        if card >= 0 and scene.style[card] == Style.FRAME:
+            title = QRect(spot.left() + 8, spot.bottom() - 36, spot.width() - 16, 36)
+            if not scene.card(card).icon:  # without a pictogram the title ends at the right
+                title.setLeft(max(title.left(), title.right() - 260))
+            return title
+        return spot
 
     def event(self, event: QEvent) -> bool:
         """While typing no key is a command of the canvas: Return would open the part, Delete remove it."""

@@ -34,6 +34,8 @@ class SceneSource(QObject):
         self._scene: Scene | None = None
         self._last: Scene | None = None
         self._badges: dict[int, Badge] | None = None
+        #: Bounds (x, y, w, h) of the sheet that was left last, as it was drawn then; None = not known.
+        self.left: tuple[float, float, float, float] | None = None
         context.document.project_changed.connect(self._patched)
         context.place_changed.connect(lambda: self.drop("place"))
         context.language_changed.connect(lambda _code: self.drop("text"))
@@ -59,6 +61,8 @@ class SceneSource(QObject):
 
     def drop(self, why: str) -> None:
         """Forget the scene; it is built again when it is next looked at."""
+        if why == "place":
+            self.left = self._scene.bounds() if self._scene is not None else None
         self._scene = None
         self._badges = None
         if why == "place":

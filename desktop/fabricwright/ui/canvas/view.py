@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -20,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from fabricwright.ui.canvas.backdrop import Backdrop
-from fabricwright.ui.canvas.camera import Camera
+from fabricwright.ui.canvas.camera import Camera, Stand
 from fabricwright.ui.canvas.layers import WORLD, BadgeLayer, EdgeLayer, FrameLayer, GridLayer
 from fabricwright.ui.canvas.placement import PlacementLayer
 from fabricwright.ui.canvas.source import SceneSource
@@ -80,6 +81,8 @@ class CanvasView(Camera):
         self.tool: Tool | None = None
         #: The wheel alone zooms; else it pans.
         self.wheel_zooms = False
+        self._place = (context.design, context.sheet, context.host)
+        self._stands: dict[tuple[str, str, str], Stand] = {}
         self._pan: QPointF | None = None
         self._space = False
         self._right: QPointF | None = None
@@ -87,6 +90,7 @@ class CanvasView(Camera):
         self._paint_background()
         self.source.changed.connect(self._source_changed)
         context.document.selection_changed.connect(self.refresh)
+        context.document.project_changed.connect(self._project_changed)
         context.reveal.connect(self.reveal)
         theme_changed.connect(self._theme_changed)
 
@@ -111,10 +115,9 @@ class CanvasView(Camera):
         if why != "badges":
             self.state.found = frozenset()
         if why == "place":
-            self._fitted = True
             if self.tool is not None:
                 self.tool.cancel()
-            self.fit()
+            self._arrive()
         elif (
             why == "rows"
             and self._fitted
@@ -124,6 +127,25 @@ class CanvasView(Camera):
         ):
             self.fit()
         self.refresh()
+
+    def _arrive(self) -> None:
+        """Another sheet: as it was left, or all of it when it is seen for the first time."""
+        self._stands[self._place] = replace(self.stand(), bounds=self.source.left)
+        self._dived = None
+        context = self.context
+        self._place = (context.design, context.sheet, context.host)
+        known = self._stands.get(self._place)
+        if known is not None:
+            self.return_to(known)
+        else:
+            self._fitted = True
+            self.fit()
+
+    def _project_changed(self, patch: object) -> None:
+        if patch is None:  # another project: how the sheets of the old one were looked at says nothing
+            self._stands.clear()
+            self._fitted = True
+            self.fit()
 
     def _theme_changed(self, _theme: object) -> None:
         self.nodes.sprites.clear()

@@ -51,15 +51,15 @@ class VisitedPlaces(QObject):
 
     def _here(self) -> VisitedPlace:
         context, view = self.context, self.view
-        centre = view.centre()
+        stand = view.stand()
         return VisitedPlace(
             context.design,
             context.sheet,
             context.host,
-            centre.x(),
-            centre.y(),
-            view.zoom,
-            view.fitted,
+            stand.centre.x(),
+            stand.centre.y(),
+            stand.zoom,
+            stand.fitted,
             tuple(context.document.selection),
         )
 
@@ -128,7 +128,8 @@ class VisitedPlaces(QObject):
             alive = {*eff.items, *eff.links, *eff.builtin_links, *eff.slots, *row.notes}
             self.context.document.select([i for i in place.selection if i in alive])
             if place.fitted or place.zoom <= 0:
-                self.view.fit(animate=same)
+                if same or not self.view.fitted:  # else the view came back to where the sheet was left
+                    self.view.fit(animate=same)
             else:
                 self.view.stand_at(QPointF(place.x, place.y), place.zoom, animate=same)
             self.places[n] = replace(place, selection=tuple(self.context.document.selection))
