@@ -1107,6 +1107,10 @@
         <source>&gt; commands   + parts   ! problems   @ places   ·   Enter runs, Esc closes</source>
         <translation>&gt; 命令   + 部件   ! 问题   @ 位置   ·   Enter 执行，Esc 关闭</translation>
     </message>
+    <message>
+        <source>Nothing has all of these words.</source>
+        <translation>没有包含全部词语的条目。</translation>
+    </message>
 </context>
 <context>
     <name>Commands</name>

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextDocument
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout
 
+from fabricwright.ui import guide_commands
 from fabricwright.ui.guide.document import heading_top, show_page
 from fabricwright.ui.guide.pages import load_pages
 from fabricwright.ui.guide.topics import DIALOGS, PLACES, page_for
@@ -108,6 +110,26 @@ def test_f1_opens_the_page_about_what_has_the_keyboard(blank: Stage, app: QAppli
     assert page_for(None, view="racks", tab="problems", inside_server=False) == "racks"
     assert page_for(None, view="canvas", tab="problems", inside_server=True) == "servers"
     assert window.actions_set["help"].isEnabled()
+
+
+def test_f1_on_a_tab_that_was_clicked_opens_its_page(blank: Stage, app: QApplication, monkeypatch) -> None:
+    """A tab takes no focus: the page is that of the tab while the pointer is still over its dock."""
+    window = blank.window
+    window.show()
+    blank.view.setFocus()
+    app.processEvents()
+    bar = window.docks.tabs.head.bar
+    number = window.docks.tabs.names.index("statements")
+    spot = bar.tabRect(number).center()
+    monkeypatch.setattr(guide_commands.QCursor, "pos", lambda: bar.mapToGlobal(spot))
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=spot)
+    window.actions_set["help"].trigger()
+    assert window.findChild(GuideWindow).page == "statements"
+    monkeypatch.setattr(guide_commands.QCursor, "pos", lambda: blank.view.mapToGlobal(QPoint(20, 20)))
+    window.findChild(GuideWindow).hide()
+    blank.view.setFocus()
+    window.actions_set["help"].trigger()
+    assert window.findChild(GuideWindow).page == "fabric"
 
 
 def test_f1_works_in_a_dialog(blank: Stage, app: QApplication) -> None:

@@ -10,10 +10,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
 
 from fabricwright.ui.actions import ACTIONS, ActionSet
 from fabricwright.ui.file_commands import blank_project
+from fabricwright.ui.i18n import install_language
 from fabricwright.ui.shortcuts.dialog import ShortcutDialog
+from fabricwright.ui.shortcuts.key_text import native
 from fabricwright.ui.shortcuts.printed import write_pdf
 from fabricwright.ui.shortcuts.rows import GESTURES, sheet_rows
 from tests.ui.canvas_stage import CTRL, Stage, close, make_stage
@@ -113,3 +116,16 @@ def test_remapped_arrows_nudge(qtbot, app, tmp_path: Path) -> None:
     stage.key(qtbot, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.AltModifier)
     assert stage.context.sheet_row.look["leaf0"].xy[0] == x + 10
     close(stage)
+
+
+def test_arrows_keep_their_signs_in_chinese(app: QApplication) -> None:
+    """Qt's Chinese spells an arrow key out; the sheet shows what is printed on it, as the guide's texts do."""
+    install_language(app, "zh_CN")
+    try:
+        shown = {key: native(QKeySequence(key)) for key in ("Left", "Alt+Up", "Alt+Shift+Return", "Ctrl+K", "Esc")}
+    finally:
+        install_language(app, "en")
+    assert shown == {
+        "Left": "←", "Alt+Up": "Alt+↑", "Alt+Shift+Return": "Alt+Shift+Enter", "Ctrl+K": "Ctrl+K", "Esc": "Esc",
+    }  # fmt: skip
+    assert native(QKeySequence("Alt+Up")) == "Alt+Up"

@@ -16,6 +16,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from fabricwright.ui.action_table import ACTIONS, MENUS, ActionSpec
 from fabricwright.ui.i18n import language_changed
 from fabricwright.ui.icons import icon
+from fabricwright.ui.shortcuts.key_text import native
 
 __all__ = ["ACTIONS", "MENUS", "ActionSet", "ActionSpec", "default_shortcuts", "menu_name", "menu_title"]
 
@@ -145,7 +146,7 @@ class ActionSet(QObject):
         tip = QCoreApplication.translate("Actions", spec.tooltip or spec.text).replace("…", "")
         shortcut = action.shortcut()
         if not shortcut.isEmpty():
-            tip = f"{tip} ({shortcut.toString(QKeySequence.SequenceFormat.NativeText)})"
+            tip = f"{tip} ({native(shortcut)})"
         action.setToolTip(tip)
         action.setStatusTip("")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fabricwright.catalog.pictograms import pictogram
@@ -18,6 +17,7 @@ from fabricwright.ui.navigation.entry import Entry
 from fabricwright.ui.navigation.fuzzy import score
 from fabricwright.ui.navigation.list_box import ListBox
 from fabricwright.ui.panels.palette_model import CATEGORIES, FABRIC_KINDS, SERVER_KINDS, category_title
+from fabricwright.ui.shortcuts.key_text import native
 from fabricwright.ui.widgets import TextLabel
 
 WIDTH, ROWS, SHOWN = 640, 11, 60
@@ -47,12 +47,14 @@ def action_rows(actions: ActionSet) -> list[Row]:
             "": "",
         }.get(spec.category)
         menu = menu_name(spec.category) if where is None else where
-        key = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = native(action.shortcut())
         if action.isCheckable() and action.isChecked():
             menu = QCoreApplication.translate("CommandPalette", "{menu}, on").format(menu=menu)
         entry = Entry("action", spec.id, text, menu, spec.icon or "command", key)
         tip = action.toolTip().casefold()
-        out.append((entry, (text.casefold(), spec.text.casefold(), spec.id, tip, menu.casefold())))
+        # Chinese has no spaces: "export diagram" is one word, of the menu and of the command.
+        whole = f"{menu}{text}".casefold()
+        out.append((entry, (text.casefold(), spec.text.casefold(), spec.id, tip, menu.casefold(), whole)))
     return out
 
 
@@ -103,8 +105,11 @@ class CommandPalette(ListBox):
         self._index: DrawingIndex | None = None
         self._used: list[tuple[str, str]] = []
         self.hint = TextLabel("", self, px=11.5, token="text.3")
+        self.nothing = TextLabel("", self, px=13, token="text.2")
+        self.nothing.hide()
         foot = QVBoxLayout()
         foot.setContentsMargins(14, 0, 14, 0)
+        foot.addWidget(self.nothing)
         foot.addWidget(self.hint)
         self.column.addLayout(foot)
         context.language_changed.connect(lambda _code: self._retranslate())
@@ -113,6 +118,7 @@ class CommandPalette(ListBox):
 
     def _retranslate(self) -> None:
         self.field.set_placeholder(self.tr("Type a command, a part, a problem or a place"))
+        self.nothing.setText(self.tr("Nothing has all of these words."))
         self.hint.setText(self.tr("> commands   + parts   ! problems   @ places   ·   Enter runs, Esc closes"))
 
     def ask(self, prefix: str = "") -> None:
@@ -187,6 +193,7 @@ class CommandPalette(ListBox):
                 drawn = [e for e in self._drawing().find(query, self.context.sheet, SHOWN) if e.kind != "sheet"]
                 entries = [*entries[:strong], *drawn[:20], *entries[strong:]]
         self.list.set_entries(entries)
+        self.nothing.setVisible(not entries)
         self.place()
 
     def _first(self, narrow: str) -> list[Entry]:

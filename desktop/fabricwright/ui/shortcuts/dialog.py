@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 from fabricwright.ui import dialogs
 from fabricwright.ui.actions import ActionSet, default_shortcuts
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.shortcuts.rows import ShortcutRow, command_text, native, sheet_rows
+from fabricwright.ui.shortcuts.key_text import native
+from fabricwright.ui.shortcuts.rows import ShortcutRow, command_text, sheet_rows
 from fabricwright.ui.style_paint import Option
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, ui_font
 from fabricwright.ui.widgets import Divider, EmptyState, SearchField, TextButton, TextLabel, set_surface

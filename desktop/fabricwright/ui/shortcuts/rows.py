@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QKeySequence
 
 from fabricwright.ui.actions import ACTIONS, MENUS, ActionSet, default_shortcuts, menu_name
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP
+from fabricwright.ui.shortcuts.key_text import native
 
 #: What the mouse does: (what, how).
 GESTURES: tuple[tuple[str, str], ...] = (
@@ -61,11 +61,6 @@ def group_title(category: str) -> str:
         "": QCoreApplication.translate("Shortcuts", "Keys of the sheet"),
     }
     return titles.get(category) or menu_name(category)
-
-
-def native(key: QKeySequence) -> str:
-    """A key as the platform writes it."""
-    return key.toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def command_text(actions: ActionSet, action_id: str) -> str:
