@@ -147,7 +147,7 @@ class EditCommands(CommandGroup):
 
     def add_picture(self) -> None:
         """A logo or another picture from a file, in the middle of the view."""
-        folder = self.window.session.text("files/folder")
+        folder = str(self.window.session.folder())
         ask_file(self.context, self.window, folder, self.window.canvas.view.centre())
 
     def save_block(self) -> None:
@@ -157,7 +157,7 @@ class EditCommands(CommandGroup):
     def insert_block(self) -> None:
         """A block from a file, in the middle of the view."""
         known = blocks.folder()
-        start = str(known) if known.is_dir() else self.window.session.text("files/folder")
+        start = str(known) if known.is_dir() else str(self.window.session.folder())
         path = dialogs.ask_block(self.window, start)
         if path is not None:
             self.insert_block_file(path)

@@ -133,7 +133,7 @@ def export_predictions(window: MainWindow) -> None:
 
 def start_of(window: MainWindow, name: str) -> str:
     """Where a file is offered to be written: beside the project, else where files were last."""
-    folder = window.document.file.parent if window.document.file else Path(window.session.text("files/folder"))
+    folder = window.document.file.parent if window.document.file else window.session.folder()
     return str(folder / name)
 
 

@@ -43,7 +43,7 @@ class FileCommands(CommandGroup):
         """Ask for a file and open it."""
         if not self.window.may_leave():
             return
-        folder = str(self.document.file.parent) if self.document.file else self.window.session.text("files/folder")
+        folder = str(self.document.file.parent) if self.document.file else str(self.window.session.folder())
         path = dialogs.ask_open(self.window, folder)
         if path is not None:
             self._load(path)
@@ -82,7 +82,7 @@ class FileCommands(CommandGroup):
         """Save under another name."""
         start = str(
             self.document.file
-            or Path(self.window.session.text("files/folder")) / f"{self.context.project.title or 'project'}.fwproj"
+            or self.window.session.folder() / f"{self.context.project.title or 'project'}.fwproj"
         )
         path = dialogs.ask_save(self.window, start)
         if path is None:

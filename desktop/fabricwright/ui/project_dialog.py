@@ -288,7 +288,7 @@ class ProjectDialog(QDialog):
 
     def _browse(self) -> None:
         kinds = self.tr("Report templates (*.toml *.json)")
-        start = self.template.text() or self.window_.session.text("files/folder")
+        start = self.template.text() or str(self.window_.session.folder())
         name, _ = QFileDialog.getOpenFileName(self, self.tr("Choose template…"), start, kinds)
         if name:
             self.template.setText(name)

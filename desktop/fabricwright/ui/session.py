@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, Qt
+from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
 
@@ -48,6 +48,12 @@ class Session:
     def put(self, key: str, value: object) -> None:
         """Remember a value."""
         self.settings.setValue(key, value)
+
+    def folder(self) -> Path:
+        """Where files were last; at first the person's documents, not where the program was started."""
+        known = self.text("files/folder")
+        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        return Path(known if known and Path(known).is_dir() else documents)
 
     def recent(self) -> list[Path]:
         """Files opened last, newest first; those that are gone are left out."""

@@ -366,7 +366,10 @@ class FabricwrightStyle(QProxyStyle):
             rect.setLeft(rect.left() + size.width() + 6)
         quiet = widget is not None and bool(widget.property("quiet"))
         painter.setPen(now["text.disabled" if not on(option, State.State_Enabled) else "text.3" if quiet else "text"])
-        shown = painter.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, rect.width())
+        # Names of designs differ at their end: such a box keeps both ends of a long one.
+        middle = widget is not None and bool(widget.property("elide_middle"))
+        mode = Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
+        shown = painter.fontMetrics().elidedText(option.currentText, mode, rect.width())
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
         painter.restore()
 
@@ -412,6 +415,12 @@ class FabricwrightStyle(QProxyStyle):
 
     def _push_button_label(self, option: Option, painter: QPainter, widget: QWidget | None) -> None:
         now = theme()
+        if widget is not None and widget.property("choice"):  # opens a menu of values, and reads like a combo box
+            rect = QRect(option.rect).adjusted(9, 0, -24, 0)
+            painter.setPen(now["text" if on(option, State.State_Enabled) else "text.disabled"])
+            said = painter.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, rect.width())
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, said)
+            return
         shown: Option = QStyleOptionButton(option)
         palette = QPalette(option.palette)
         if option.features & QStyleOptionButton.ButtonFeature.DefaultButton and on(option, State.State_Enabled):

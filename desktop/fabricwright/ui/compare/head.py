@@ -116,6 +116,7 @@ class CompareHead(QWidget):
             box.setFixedHeight(28)
             box.setMinimumWidth(110)
             box.setMaximumWidth(240)
+            box.setProperty("elide_middle", True)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.activated.connect(lambda index, n=n: self._picked(n, index))
             row.addWidget(box)

@@ -325,7 +325,7 @@ class ExportDialog(QDialog):
     def _ask(self) -> None:
         suffix = SUFFIXES[self.format()]
         document = self.window_.document
-        folder = document.file.parent if document.file else Path(self.window_.session.text("files/folder"))
+        folder = document.file.parent if document.file else self.window_.session.folder()
         stem = document.file.stem if document.file else "diagram"
         kinds = {"pdf": "PDF (*.pdf)", "svg": "SVG (*.svg)", "png": "PNG (*.png)", "drawio": "draw.io (*.drawio)"}
         path = dialogs.ask_save(self, str(folder / (stem + suffix)), self.tr("Export"), kinds[self.format()], suffix)

@@ -24,6 +24,7 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.export.pack_jobs import ICONS, JobSet, with_jobs
 from fabricwright.ui.export.pack_options import JobOptions
 from fabricwright.ui.export.pack_preview import PackPreview
+from fabricwright.ui.export.pack_row import JobRow
 from fabricwright.ui.export.pack_run import PackRun
 from fabricwright.ui.export.pack_target import PackTarget
 from fabricwright.ui.icons import icon
@@ -65,6 +66,7 @@ class PackDialog(QDialog):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.setIconSize(QSize(20, 20))
         self.list.setSpacing(1)
+        self.list.setItemDelegate(JobRow(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentRowChanged.connect(self._choose)
         self.list.itemChanged.connect(self._tick)

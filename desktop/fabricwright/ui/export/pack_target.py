@@ -72,7 +72,7 @@ class PackTarget(QWidget):
 
     def _first_folder(self) -> str:
         document = self.window_.document
-        folder = document.file.parent if document.file else Path(self.window_.session.text("files/folder"))
+        folder = document.file.parent if document.file else self.window_.session.folder()
         stem = document.file.stem if document.file else "project"
         return str(folder / f"{stem}-pack")
 

@@ -65,7 +65,7 @@ class SettingsExportDialog(QDialog):
 
     def _choose(self) -> None:
         window = self._main
-        start = window.document.file.parent if window.document.file else Path(window.session.text("files/folder"))
+        start = window.document.file.parent if window.document.file else window.session.folder()
         folder = QFileDialog.getExistingDirectory(self, self.windowTitle(), str(start))
         if folder:
             self.accept()

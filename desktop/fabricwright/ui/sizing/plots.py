@@ -151,11 +151,12 @@ class Scatter(QWidget):
             painter.setPen(QPen(ink, 1.5))
             painter.setBrush(ink if row["meets"] else now["panel"])
             painter.drawEllipse(spot, 4.5, 4.5)
+            # Above first: the dashed line comes from the left or from below and leaves to the right.
             places = [
-                QRectF(spot.x() + 8, spot.y() - 8, 16, 16),
-                QRectF(spot.x() - 24, spot.y() - 8, 16, 16),
                 QRectF(spot.x() - 8, spot.y() - 24, 16, 16),
                 QRectF(spot.x() - 8, spot.y() + 8, 16, 16),
+                QRectF(spot.x() + 8, spot.y() - 8, 16, 16),
+                QRectF(spot.x() - 24, spot.y() - 8, 16, 16),
             ]
             free = next((p for p in places if not any(p.intersects(u) for u in used)), places[0])
             used.append(free)
