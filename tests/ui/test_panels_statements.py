@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemDelegate, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QApplication, QLineEdit
 
 from fabricwright.design.quantities import QUANTITIES
 from fabricwright.ui.i18n import install_language
@@ -51,10 +51,16 @@ def line(panel: StatementsPanel) -> QLineEdit:
     return found[-1]
 
 
+def open_editor(panel: StatementsPanel, index: QModelIndex) -> None:
+    """As a click does: nothing where the cell is being edited already."""
+    panel.table.setCurrentIndex(index)
+    if panel.table.state() != QAbstractItemView.State.EditingState:
+        panel.table.edit(index)
+
+
 def pick(panel: StatementsPanel, index: QModelIndex, value: object) -> None:
     """Open the drop-down of a cell and choose, as a person does."""
-    panel.table.setCurrentIndex(index)
-    panel.table.edit(index)
+    open_editor(panel, index)
     box = combo(panel)
     row = box.findData(value)
     assert row >= 0
@@ -64,8 +70,7 @@ def pick(panel: StatementsPanel, index: QModelIndex, value: object) -> None:
 
 
 def type_in(panel: StatementsPanel, index: QModelIndex, text: str) -> None:
-    panel.table.setCurrentIndex(index)
-    panel.table.edit(index)
+    open_editor(panel, index)
     edit = line(panel)
     edit.selectAll()
     QTest.keyClicks(edit, text)

@@ -149,6 +149,7 @@ class CellDelegate(QStyledItemDelegate):
             if refused:
                 self._context.said.emit(refused, "warning")
             return
+        editor.setProperty("stored", True)
         rows.set_cell(index, value)
 
     def _refused(self, editor: QLineEdit) -> str:
@@ -173,6 +174,8 @@ class CellDelegate(QStyledItemDelegate):
                 return True
         if event.type() == QEvent.Type.Hide:
             QToolTip.hideText()
+        if event.type() == QEvent.Type.FocusOut and watched.property("stored"):
+            return False  # the table was filled anew and has let go of the editor: there is nobody to store it once more
         return bool(super().eventFilter(watched, event))
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
