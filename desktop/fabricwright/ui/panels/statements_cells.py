@@ -175,7 +175,7 @@ class CellDelegate(QStyledItemDelegate):
         if event.type() == QEvent.Type.Hide:
             QToolTip.hideText()
         if event.type() == QEvent.Type.FocusOut and watched.property("stored"):
-            return False  # the table was filled anew and has let go of the editor: there is nobody to store it once more
+            return False  # the table, filled anew, has let go of the editor: nobody can store it once more
         return bool(super().eventFilter(watched, event))
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> None:  # type: ignore[override]
