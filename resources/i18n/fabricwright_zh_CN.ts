@@ -1214,12 +1214,12 @@
         <translation>{side}：{algorithm}，{protocol}</translation>
     </message>
     <message>
-        <source>Differences: {parts} part lines, {items} items, {links} links</source>
-        <translation>差异：{parts} 行物料，{items} 个部件，{links} 条链路</translation>
-    </message>
-    <message>
         <source>Export comparison</source>
         <translation>导出对比</translation>
+    </message>
+    <message>
+        <source>Differences: part lines {parts}, items {items}, links {links}</source>
+        <translation>差异：{parts} 行物料，{items} 个部件，{links} 条链路</translation>
     </message>
 </context>
 <context>
@@ -8212,6 +8212,42 @@ Designers keep {margin} %.</source>
     <message>
         <source>no problems</source>
         <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>DGX H100, two sockets, PCIe 5.0</source>
+        <translation>DGX H100，双路，PCIe 5.0</translation>
+    </message>
+    <message>
+        <source>8 PCIe GPUs behind two PCIe switches</source>
+        <translation>8 块 PCIe GPU 接在两个 PCIe 交换芯片下</translation>
+    </message>
+    <message>
+        <source>4 servers with 4 PCIe GPUs and a NIC each</source>
+        <translation>4 台服务器，每台 4 块 PCIe GPU 和一块网卡</translation>
+    </message>
+    <message>
+        <source>32 DGX H100: before, new network, after</source>
+        <translation>32 台 DGX H100：升级前、换网络、升级后</translation>
+    </message>
+    <message>
+        <source>256 servers, switch and retimer cards</source>
+        <translation>256 台服务器，交换卡与 Retimer 卡</translation>
+    </message>
+    <message>
+        <source>127 DGX H100, four networks</source>
+        <translation>127 台 DGX H100，四个网络</translation>
+    </message>
+    <message>
+        <source>127 DGX H100, four scalable units</source>
+        <translation>127 台 DGX H100，四个可扩展单元</translation>
+    </message>
+    <message>
+        <source>256 DGX B200, eight scalable units</source>
+        <translation>256 台 DGX B200，八个可扩展单元</translation>
+    </message>
+    <message>
+        <source>256 DGX B300, four scalable units</source>
+        <translation>256 台 DGX B300，四个可扩展单元</translation>
     </message>
 </context>
 <context>

@@ -321,13 +321,13 @@ def binds(comparison: Comparison) -> tuple[str, str]:
 
 
 def amounts(comparison: Comparison, pair: int) -> str:
-    """``Differences: 7 part lines, 6 items, 2 links``."""
+    """``Differences: part lines 7, items 6, links 2``: reads alike with one of them."""
     drawn = comparison.get("drawing") or []
     bought = comparison.get("bom") or []
     rows = drawn[pair] if pair < len(drawn) else []
     lines = bought[pair] if pair < len(bought) else []
     return QCoreApplication.translate(
-        "Compare", "Differences: {parts} part lines, {items} items, {links} links"
+        "Compare", "Differences: part lines {parts}, items {items}, links {links}"
     ).format(
         parts=len(lines),
         items=sum(row["table"] == "items" for row in rows),

@@ -150,13 +150,13 @@ class TemplateCard(_Painted):
         self.setFixedHeight(self.HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def set_texts(self, title: str, note: str) -> None:
-        """Title and line."""
+    def set_texts(self, title: str, note: str, whole: str) -> None:
+        """Title and line, and a sentence for the tip and for screen readers."""
         self.setText(title)
         self._note = note
         self.setAccessibleName(title)
-        self.setAccessibleDescription(note)
-        self.setToolTip(note)
+        self.setAccessibleDescription(whole)
+        self.setToolTip(whole)
         self.update()
 
     def set_picture(self, read: Callable[[], QImage | None]) -> None:

@@ -20,7 +20,7 @@ from fabricwright.ui.session import Session
 from fabricwright.ui.theme import SEMIBOLD, theme, theme_changed, theme_mode
 from fabricwright.ui.welcome.buttons import SIZE_AT, STATE_AT, LearnLink, RecentRow, StartButton, TemplateCard
 from fabricwright.ui.welcome.recents import recent_facts
-from fabricwright.ui.welcome.texts import in_order, size_text, state_words, title_of, when
+from fabricwright.ui.welcome.texts import in_order, note_of, size_text, state_words, title_of, when
 from fabricwright.ui.welcome.thumbnails import FileThumbnails, baked
 from fabricwright.ui.widgets import EmptyState, SearchField, SegmentedSwitch, TextLabel, set_surface
 
@@ -292,7 +292,7 @@ class WelcomePage(QWidget):
             banner.retranslate()
         for card in self.cards:
             about = text_of(TEMPLATES[card.template].title)
-            card.set_texts(title_of(card.template, about), about)
+            card.set_texts(title_of(card.template, about), note_of(card.template, about), about)
         self.refresh()
 
     def _themed(self, _theme: object) -> None:

@@ -8,29 +8,72 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from fabricwright.ui.i18n import QT_TRANSLATE_NOOP, current_language
 
-#: Short titles of the templates, in the order of the page; those that are not named here follow with their own.
-TITLES: tuple[tuple[str, str], ...] = (
-    ("single-8gpu", QT_TRANSLATE_NOOP("Welcome", "8-GPU server, NVSwitch")),
-    ("pcie-8gpu-switch", QT_TRANSLATE_NOOP("Welcome", "8-GPU server, PCIe switches")),
-    ("pcie-4gpu-1nic", QT_TRANSLATE_NOOP("Welcome", "16-GPU pod, one NIC a server")),
-    ("seed-b-512", QT_TRANSLATE_NOOP("Welcome", "Upgrade to 512 GPUs")),
-    ("seed-a-256x8", QT_TRANSLATE_NOOP("Welcome", "2,048 PCIe GPUs, two tiers")),
-    ("superpod-h100-127", QT_TRANSLATE_NOOP("Welcome", "SuperPOD H100, 1,016 GPUs")),
-    ("h100-4su", QT_TRANSLATE_NOOP("Welcome", "H100 rail-optimised, 4 units")),
-    ("b200-8su", QT_TRANSLATE_NOOP("Welcome", "B200 rail-optimised, 8 units")),
-    ("b300-4su", QT_TRANSLATE_NOOP("Welcome", "B300 on two planes, 4 units")),
+#: Short titles of the templates and a line about each, in the order of the page; those that are not named here follow
+#: with their own.
+TITLES: tuple[tuple[str, str, str], ...] = (
+    (
+        "single-8gpu",
+        QT_TRANSLATE_NOOP("Welcome", "8-GPU server, NVSwitch"),
+        QT_TRANSLATE_NOOP("Welcome", "DGX H100, two sockets, PCIe 5.0"),
+    ),
+    (
+        "pcie-8gpu-switch",
+        QT_TRANSLATE_NOOP("Welcome", "8-GPU server, PCIe switches"),
+        QT_TRANSLATE_NOOP("Welcome", "8 PCIe GPUs behind two PCIe switches"),
+    ),
+    (
+        "pcie-4gpu-1nic",
+        QT_TRANSLATE_NOOP("Welcome", "16-GPU pod, one NIC a server"),
+        QT_TRANSLATE_NOOP("Welcome", "4 servers with 4 PCIe GPUs and a NIC each"),
+    ),
+    (
+        "seed-b-512",
+        QT_TRANSLATE_NOOP("Welcome", "Upgrade to 512 GPUs"),
+        QT_TRANSLATE_NOOP("Welcome", "32 DGX H100: before, new network, after"),
+    ),
+    (
+        "seed-a-256x8",
+        QT_TRANSLATE_NOOP("Welcome", "2,048 PCIe GPUs, two tiers"),
+        QT_TRANSLATE_NOOP("Welcome", "256 servers, switch and retimer cards"),
+    ),
+    (
+        "superpod-h100-127",
+        QT_TRANSLATE_NOOP("Welcome", "SuperPOD H100, 1,016 GPUs"),
+        QT_TRANSLATE_NOOP("Welcome", "127 DGX H100, four networks"),
+    ),
+    (
+        "h100-4su",
+        QT_TRANSLATE_NOOP("Welcome", "H100 rail-optimised, 4 units"),
+        QT_TRANSLATE_NOOP("Welcome", "127 DGX H100, four scalable units"),
+    ),
+    (
+        "b200-8su",
+        QT_TRANSLATE_NOOP("Welcome", "B200 rail-optimised, 8 units"),
+        QT_TRANSLATE_NOOP("Welcome", "256 DGX B200, eight scalable units"),
+    ),
+    (
+        "b300-4su",
+        QT_TRANSLATE_NOOP("Welcome", "B300 on two planes, 4 units"),
+        QT_TRANSLATE_NOOP("Welcome", "256 DGX B300, four scalable units"),
+    ),
 )
 
 
 def title_of(template: str, otherwise: str) -> str:
     """Short title of a template."""
-    short = dict(TITLES).get(template)
+    short = next((title for name, title, _ in TITLES if name == template), "")
     return QCoreApplication.translate("Welcome", short) if short else otherwise
+
+
+def note_of(template: str, otherwise: str) -> str:
+    """A line about a template that a card has room for."""
+    line = next((note for name, _, note in TITLES if name == template), "")
+    return QCoreApplication.translate("Welcome", line) if line else otherwise
 
 
 def in_order(templates: list[str]) -> list[str]:
     """The order of the page."""
-    known = [name for name, _ in TITLES if name in templates]
+    known = [name for name, _, _ in TITLES if name in templates]
     return [*known, *(name for name in templates if name not in known)]
 
 
