@@ -87,8 +87,9 @@ def slots(source: Source) -> list[Block]:
         shares = {"server": 2.6, "socket": 0.9, "cpu": 2.0, "available": 1.0, "used": 0.9, "free": 0.9, "by_kind": 3.0}
         blocks.append(source.table(lanes, shares))
     for server in dict.fromkeys(source.say(row[0]) for row in every.rows):
-        blocks.append(Heading(server))
-        blocks.append(_slots(source, every, server))
+        called = _called(source, server)
+        blocks.append(Heading(called))
+        blocks.append(_slots(source, every, server, called))
     if power.rows:
         blocks.append(Heading(say(power.title)))
         shares = {"server": 2.6, "servers": 0.9, "enclosure": 1.4, "load_w": 1.2, "usable_w": 1.2}
@@ -96,7 +97,14 @@ def slots(source: Source) -> list[Block]:
     return blocks
 
 
-def _slots(source: Source, data: DataTable, server: str) -> ReportTable:
+def _called(source: Source, server: str) -> str:
+    """A kind of server that has no title is told by its model, too."""
+    sheet = source.analysis.stages.design.sheets.get(server)
+    part = source.analysis.project.parts.get(sheet.chassis or "") if sheet is not None and not sheet.title else None
+    return source.say(msg("{name} ({model})", name=server, model=part.model)) if part and part.model else server
+
+
+def _slots(source: Source, data: DataTable, server: str, called: str) -> ReportTable:
     say = source.say
     columns = (
         TableColumn(say(msg("Slot")), 1.7),
@@ -126,7 +134,7 @@ def _slots(source: Source, data: DataTable, server: str) -> ReportTable:
                 say(row[at("state")]),
             )
         )
-    caption = msg("Slots of {server}", server=server)
+    caption = msg("Slots of {server}", server=called)
     return ReportTable(say(caption), columns, tuple(rows), (), frozenset(), frozenset(soft))
 
 
