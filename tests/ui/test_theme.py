@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from PySide6.QtGui import QColor, QFontInfo, QPalette
+from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.ui.theme import (
@@ -14,6 +14,7 @@ from fabricwright.ui.theme import (
     apply_theme,
     link_style,
     load_color,
+    load_fonts,
     load_step,
     load_tokens,
     load_width,
@@ -150,3 +151,9 @@ def test_han_text_has_glyphs_from_a_simplified_face(app: QApplication) -> None:
     families = {run.rawFont().familyName() for run in layout.glyphRuns()}
     assert families == {"Fabricwright Sans", "Noto Sans SC"}
     assert all(0 not in run.glyphIndexes() for run in layout.glyphRuns())
+
+
+def test_fonts_load_where_qt_cannot_open_their_path(app: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFontDatabase, "addApplicationFont", lambda _path: -1)
+    load = load_fonts.__wrapped__  # past its cache
+    assert {"Fabricwright Sans", "Noto Sans SC"} <= set(load())

@@ -237,6 +237,9 @@ def load_fonts() -> tuple[str, ...]:
     families: list[str] = []
     for path in sorted(resource_path("fonts").glob("*.otf")):
         identifier = QFontDatabase.addApplicationFont(str(path))
+        if identifier < 0:
+            # Without a screen, Qt on Windows opens no font below a folder whose name is not ASCII.
+            identifier = QFontDatabase.addApplicationFontFromData(path.read_bytes())
         if identifier >= 0:
             families += QFontDatabase.applicationFontFamilies(identifier)
     return tuple(dict.fromkeys(families))
