@@ -132,7 +132,8 @@ def write_pack(folder: Path, files: Sequence[Packed], manifest: Mapping[str, obj
 def readme_text(head: Sequence[tuple[Message, str]], rows: Sequence[tuple[str, Message]], lang: str) -> str:
     """What is in the folder, for people: facts, then a line for each file."""
     lines = [msg("Export pack of Fabricwright").text(lang), ""]
-    lines += [f"{name.text(lang)}: {value}" for name, value in head if value]
+    colon = "：" if lang.startswith("zh") else ": "
+    lines += [f"{name.text(lang)}{colon}{value}" for name, value in head if value]
     lines += ["", msg("Files").text(lang)]
     lines += [f"  {name}  -  {what.text(lang)}" for name, what in rows]
     lines += ["", msg("manifest.json lists the SHA-256 of every file.").text(lang), ""]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from fabricwright.analysis.analyze import Analysis, analyze
 from fabricwright.analysis.cache import StageCache
@@ -16,6 +15,7 @@ from fabricwright.design.storage import load
 from fabricwright.design.values import Project
 from fabricwright.design.versions import load_version
 from fabricwright.units.errors import UserError
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 
@@ -28,7 +28,7 @@ def open_project(arguments: Arguments) -> tuple[Project, str]:
         raise UserError(msg("{file}: {problem}", file=arguments.file, problem=error.message)) from error
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kept:
     """A project that several commands work on, and what they compute for each other."""
 
@@ -73,7 +73,7 @@ def analysis_of(project: Project, design: str, arguments: Arguments, failed: Seq
     """Analysis of one design. Raises UserError naming the file and what was asked for."""
     workload = getattr(arguments, "workload", None)
     if workload is not None and workload not in project.workloads:
-        known = ", ".join(sorted(project.workloads)) or "-"
+        known = ", ".join(sorted(project.workloads)) or msg("none")
         raise UserError(
             msg(
                 "{file}: workload '{name}' does not exist; this project has {known}.",

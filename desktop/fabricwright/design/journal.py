@@ -20,7 +20,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from fabricwright.design.values import Project
 from fabricwright.resources import user_data_path
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
+from fabricwright.units.os_reasons import reason_of
+from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
 FORMAT = "fabricwright-journal"
@@ -40,7 +42,7 @@ _LOCK_AT = 1 << 40
 """Windows locks bytes, which nobody may read then: one far behind the end is taken."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Head:
     """Whose journal it is. ``document`` the file ("" = it has none yet), ``edits`` those before the first line,
     ``supersedes`` file name of the journal whose work this one goes on with."""
@@ -55,7 +57,7 @@ class Head:
     supersedes: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Journal:
     """What a journal holds. ``base`` the project as last saved, ``project`` with all edits, ``edits`` how many,
     ``time`` of the last one, ``seq`` its number, ``torn_bytes`` what was cut off the tail."""
@@ -145,7 +147,7 @@ def read_journal(path: str | Path) -> Journal:
         with open(path, "rb") as stream:
             data = stream.read()
     except OSError as error:
-        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=error.strerror or "")) from error
+        raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason_of(error))) from error
     lines = _checked(data)
     _end, told = next(lines, (0, {}))
     if told.get("format") != FORMAT:
