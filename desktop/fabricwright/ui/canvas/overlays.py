@@ -287,7 +287,7 @@ class Overlays:
         view.resized.connect(self.arrange)
         view.verdicts_changed.connect(self.arrange)
         view.fitting.connect(self.arrange)
-        view.source.changed.connect(lambda _why: self.arrange())
+        view.source.changed.connect(lambda why: self.arrange() if why != "rows" else None)  # "built" follows
         view.zoom_changed.connect(lambda _z: self.arrange())
         view.context.analysis.changed.connect(self._placed)
         self.arrange()

@@ -237,7 +237,7 @@ class CanvasPanel(QWidget):
         self.view.refresh()
 
     def _place_empty(self) -> None:
-        blank = len(self.view.source.scene) == 0
+        blank = self.view.source.is_empty
         self.empty.setVisible(blank)
         if blank:
             lines = [self.tr("Drag a server here"), self.tr("or press Ctrl+K and type a part")]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from fabricwright.design.address import parse_address
 from fabricwright.design.frames import rows_in
@@ -23,9 +23,11 @@ _RANK = {"error": 0, "warning": 1, "info": 2}
 
 
 class SceneSource(QObject):
-    """``scene`` and ``badges`` of the open sheet. ``changed`` says why: "rows", "place", "heat", "badges" or "text"."""
+    """``scene`` and ``badges`` of the open sheet. ``changed`` says why: "rows", "place", "heat", "badges" or "text";
+    "built" when the scene that changed rows asked for is there."""
 
     changed = Signal(str)
+    _wanted = Signal()
 
     def __init__(self, context: UiContext) -> None:
         super().__init__(context)
@@ -36,6 +38,8 @@ class SceneSource(QObject):
         self._badges: dict[int, Badge] | None = None
         #: Bounds (x, y, w, h) of the sheet that was left last, as it was drawn then; None = not known.
         self.left: tuple[float, float, float, float] | None = None
+        # A turn of its own, after the edit and before the next frame (which has a low priority).
+        self._wanted.connect(self._build, Qt.ConnectionType.QueuedConnection)
         context.document.project_changed.connect(self._patched)
         context.place_changed.connect(lambda: self.drop("place"))
         context.language_changed.connect(lambda _code: self.drop("text"))
@@ -69,9 +73,23 @@ class SceneSource(QObject):
             self._last = None
         self.changed.emit(why)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is drawn. Told without building a scene where the rows tell."""
+        row = self.context.design_row.sheets.get(self.context.sheet)
+        if self._scene is None and row is not None and row.kind == "fabric" and row.items:
+            return False
+        return len(self.scene) == 0
+
+    def _build(self) -> None:
+        if self._scene is None:
+            _ = self.scene
+            self.changed.emit("built")
+
     def _patched(self, patch: Patch | None) -> None:
         if patch is None or touches(patch, self.context.design):
             self.drop("rows")
+            self._wanted.emit()
 
     def _analysed(self, topics: frozenset[str]) -> None:
         if topics & {"sheets", "heat"}:

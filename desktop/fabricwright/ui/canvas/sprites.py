@@ -21,11 +21,11 @@ LIMIT_CARDS = 30_000
 _BLANK = (" ",)
 
 
-def _look(card: Card, titles: tuple[str, ...]) -> tuple[object, ...]:
-    """Everything of a card that can be seen: cards that differ in ids only share a picture."""
-    marks = tuple((m.edge, m.at, m.token, m.label, m.filled, m.wide) for m in card.marks)
+def _look(card: Card) -> tuple[object, ...]:
+    """Everything of a card that can be seen, but for its name: cards that differ in ids only share a picture."""
+    marks = tuple([(m.edge, m.at, m.token, m.label, m.filled, m.wide) for m in card.marks])
     flags = (card.rail, card.layers, card.forced, card.reserve, card.tile_columns)
-    words = (titles, card.subtitle, card.lines, card.corner, card.pill, card.far, card.picture)
+    words = (card.subtitle, card.lines, card.corner, card.pill, card.picture)
     return (card.style, card.icon, card.frame, words, flags, marks, card.meters, card.tiles, card.lanes)
 
 
@@ -88,8 +88,8 @@ class SpriteCache:
             return known[1], known[2]
         if len(self._cards) > LIMIT_CARDS or len(self._numbers) > 2 * LIMIT_CARDS:
             self.clear()
-        own = self._numbers.setdefault(_look(card, card.titles), len(self._numbers))
-        blank = self._numbers.setdefault(_look(replace(card, far=""), _BLANK), len(self._numbers))
+        blank = self._numbers.setdefault(_look(card), len(self._numbers))
+        own = self._numbers.setdefault((blank, card.titles, card.far), len(self._numbers))
         self._cards[id(card)] = (card, own, blank)
         return own, blank
 

@@ -110,6 +110,8 @@ class CanvasView(Camera):
             QTimer.singleShot(0, self, self._rested)
 
     def _source_changed(self, why: str) -> None:
+        if why == "built":
+            return
         self.state.hover = self.state.hover_edge = None
         self.state.hover_mark = None
         if why != "badges":
@@ -118,13 +120,7 @@ class CanvasView(Camera):
             if self.tool is not None:
                 self.tool.cancel()
             self._arrive()
-        elif (
-            why == "rows"
-            and self._fitted
-            and self.tool is not None
-            and not self.tool.busy
-            and len(self.source.scene) == 0
-        ):
+        elif why == "rows" and self._fitted and self.tool is not None and not self.tool.busy and self.source.is_empty:
             self.fit()
         self.refresh()
 
