@@ -7,24 +7,30 @@ box). All sizes are logical pixels of the painter; labels that find no free plac
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
+from fabricwright.ui.paint.chart_layout import (
+    AXIS_PX,
+    LINE,
+    STRIP,
+    ChartLayout,
+    PlacedText,
+    chart_metrics,
+    layout_chart,
+    y_labels,
+)
 from fabricwright.ui.paint.chart_model import (
     ChartModel,
     Points,
     Reference,
     Region,
     Series,
-    decade_ticks,
-    linear_ticks,
     size_labels,
-    size_ticks,
-    tick_label,
 )
-from fabricwright.ui.theme import MEDIUM, REGULAR, SEMIBOLD, Theme, make_pen, ui_font
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, Theme, make_pen, ui_font
 
 __all__ = [
     "ChartLayout",
@@ -38,97 +44,8 @@ __all__ = [
     "paint_chart",
 ]
 
-_AXIS_PX = 11
-_LINE = 12.0  # height of one line of axis text: what Latin and Han glyphs of 11 px really cover
-_STRIP = 18.0  # height of the line of region names
 _BAND_OPACITY = 0.16
 _LOW = 130.0  # a chart lower than this has no room for the title of its x axis
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedText:
-    """One text as it was painted: the box is what it needs, not what it was given."""
-
-    text: str
-    box: QRectF
-
-
-@dataclass(slots=True)
-class ChartLayout:
-    """Where things are. ``plot`` is the area of the curves; sizes map with ``x_of``, values with ``y_of``."""
-
-    bounds: QRectF
-    plot: QRectF
-    x_low: float
-    x_high: float
-    y_ticks: list[float]
-    y_log: bool
-    x_ticks: list[int]
-    texts: list[PlacedText] = field(default_factory=list)
-
-    def x_of(self, n_bytes: float) -> float:
-        """Pixel x of a message size."""
-        span = math.log2(self.x_high) - math.log2(self.x_low)
-        return self.plot.left() + self.plot.width() * (math.log2(n_bytes) - math.log2(self.x_low)) / span
-
-    def bytes_at(self, x: float) -> float:
-        """Message size at pixel x, within the axis."""
-        share = min(max((x - self.plot.left()) / max(1.0, self.plot.width()), 0.0), 1.0)
-        low, high = math.log2(self.x_low), math.log2(self.x_high)
-        return 2.0 ** (low + share * (high - low))
-
-    def y_of(self, value: float) -> float:
-        """Pixel y of a value; values off the axis stick to its ends."""
-        low, high = self.y_ticks[0], self.y_ticks[-1]
-        value = min(max(value, low), high)
-        if self.y_log:
-            share = (math.log10(value) - math.log10(low)) / (math.log10(high) - math.log10(low))
-        else:
-            share = (value - low) / (high - low)
-        return self.plot.bottom() - share * self.plot.height()
-
-    def free(self, box: QRectF) -> bool:
-        """Whether the place is inside the chart and no text stands there yet."""
-        return self.bounds.contains(box) and not any(box.intersects(placed.box) for placed in self.texts)
-
-
-def _metrics(px: int, weight: int = REGULAR) -> QFontMetricsF:
-    return QFontMetricsF(ui_font(px, weight))
-
-
-def layout_chart(rect: QRectF, model: ChartModel) -> ChartLayout:
-    """Axes and plot area for a non-empty model inside ``rect``."""
-    metrics = _metrics(_AXIS_PX)
-    line = _LINE
-    top = rect.top() + (line + 7 if model.y_unit else 6)
-    if model.regions:
-        top += _STRIP
-    bottom = rect.bottom() - line - 7 - (line + 2 if model.x_title else 0)
-    rows = max(1, min(6, int((bottom - top) / 24)))
-    values = model.y_values() or [1.0]
-    if model.y_log:
-        positive = [v for v in values if v > 0] or [1.0]
-        y_ticks = decade_ticks(min(positive), max(positive), rows)
-    else:
-        y_ticks = linear_ticks(model.y_max or max([*values, 1e-12]), rows)
-    labels = _y_labels(y_ticks, model.y_log)
-    left = rect.left() + max(metrics.horizontalAdvance(text) for text in labels) + 8
-    x_low, x_high = model.x_range()
-    room = rect.right() - left
-    x_ticks = size_ticks(x_low, x_high, int(room / 46))
-    names = size_labels(x_ticks)
-    half_first = metrics.horizontalAdvance(names[0]) / 2
-    half_last = metrics.horizontalAdvance(names[-1]) / 2
-    left = max(left, rect.left() + half_first)
-    right = rect.right() - half_last - 1
-    plot = QRectF(left, top, max(10.0, right - left), max(10.0, bottom - top))
-    return ChartLayout(rect.adjusted(-1, -1, 1, 1), plot, x_low, x_high, y_ticks, model.y_log, x_ticks)
-
-
-def _y_labels(ticks: list[float], logarithmic: bool) -> list[str]:
-    if logarithmic:
-        return [f"{t:,.0f}" if t >= 1 else f"{t:g}" for t in ticks]
-    return [tick_label(t, ticks[1] - ticks[0]) for t in ticks]
 
 
 def paint_chart(painter: QPainter, rect: QRectF, model: ChartModel, colours: Theme) -> ChartLayout | None:
@@ -194,12 +111,12 @@ def _text(
 
 def _paint_axes(painter: QPainter, rect: QRectF, model: ChartModel, layout: ChartLayout, colours: Theme) -> None:
     plot = layout.plot
-    font = ui_font(_AXIS_PX)
-    metrics = _metrics(_AXIS_PX)
-    height = _LINE
+    font = ui_font(AXIS_PX)
+    metrics = chart_metrics(AXIS_PX)
+    height = LINE
     grid = colours.alpha("border", 0.8)
     axis = colours["border.strong"]
-    for tick, label in zip(layout.y_ticks, _y_labels(layout.y_ticks, layout.y_log), strict=True):
+    for tick, label in zip(layout.y_ticks, y_labels(layout.y_ticks, layout.y_log), strict=True):
         y = round(layout.y_of(tick)) + 0.5
         painter.setPen(make_pen(axis if tick == layout.y_ticks[0] else grid, 1))
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
@@ -235,15 +152,15 @@ def _paint_regions(painter: QPainter, model: ChartModel, layout: ChartLayout, co
     if not model.regions:
         return
     plot = layout.plot
-    font, metrics = ui_font(_AXIS_PX, MEDIUM), _metrics(_AXIS_PX, MEDIUM)
-    y = plot.top() - _STRIP
+    font, metrics = ui_font(AXIS_PX, MEDIUM), chart_metrics(AXIS_PX, MEDIUM)
+    y = plot.top() - STRIP
     painter.save()
     for region in model.regions:
         left = max(plot.left(), layout.x_of(max(region.from_bytes, layout.x_low)))
         right = min(plot.right(), layout.x_of(min(region.to_bytes, layout.x_high)))
         if right <= left:
             continue
-        strip = QRectF(left + 1, y, right - left - 2, _STRIP - 5)
+        strip = QRectF(left + 1, y, right - left - 2, STRIP - 5)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colours["sunken"])
         painter.drawRoundedRect(strip, 3, 3)
@@ -309,11 +226,11 @@ def _label_points(painter: QPainter, points: Points, model: ChartModel, layout: 
     """What the dots are, beside one of them where there is room."""
     if not points.label:
         return
-    font, metrics = ui_font(_AXIS_PX, MEDIUM), _metrics(_AXIS_PX, MEDIUM)
+    font, metrics = ui_font(AXIS_PX, MEDIUM), chart_metrics(AXIS_PX, MEDIUM)
     width = metrics.horizontalAdvance(points.label)
     for _, spot in reversed(_placed(points, layout)):
-        for left, top in ((8.0, 6.0), (8.0, -_LINE - 6), (-width - 8, 6.0), (-width - 8, -_LINE - 6)):
-            box = QRectF(spot.x() + left, spot.y() + top, width, _LINE)
+        for left, top in ((8.0, 6.0), (8.0, -LINE - 6), (-width - 8, 6.0), (-width - 8, -LINE - 6)):
+            box = QRectF(spot.x() + left, spot.y() + top, width, LINE)
             inside = layout.plot.adjusted(0, -2, 1, 0).contains(box)
             if inside and layout.free(box) and not _crosses_curve(box, model, layout):
                 _text(painter, layout, box, points.label, font, colours[points.token], colours["panel"])
@@ -347,7 +264,7 @@ def _paint_reading(painter: QPainter, model: ChartModel, layout: ChartLayout, co
         painter.setPen(QPen(colours[series.token], 2))
         painter.setBrush(colours["panel"])
         painter.drawEllipse(QPointF(x, layout.y_of(value)), 4.5, 4.5)
-    font, metrics = ui_font(12, SEMIBOLD), _metrics(12, SEMIBOLD)
+    font, metrics = ui_font(12, SEMIBOLD), chart_metrics(12, SEMIBOLD)
     for series, value in read:
         text = f"{series.label} {model.read(value)}".strip()
         width, height = metrics.horizontalAdvance(text), metrics.height()
@@ -374,7 +291,7 @@ def _ink(series: Series) -> str:
 
 def _label_ends(painter: QPainter, model: ChartModel, layout: ChartLayout, colours: Theme) -> None:
     """Names of the curves at their right ends when there is no reading."""
-    font, metrics = ui_font(12, SEMIBOLD), _metrics(12, SEMIBOLD)
+    font, metrics = ui_font(12, SEMIBOLD), chart_metrics(12, SEMIBOLD)
     for series in model.series:
         if not series.label or not series.y:
             continue
@@ -391,8 +308,8 @@ def _label_reference(
     painter: QPainter, reference: Reference, model: ChartModel, layout: ChartLayout, colours: Theme
 ) -> None:
     """Name of a level: under or over its line, where no curve and no other text is."""
-    font, metrics = ui_font(_AXIS_PX), _metrics(_AXIS_PX)
-    width, height = metrics.horizontalAdvance(reference.label), _LINE
+    font, metrics = ui_font(AXIS_PX), chart_metrics(AXIS_PX)
+    width, height = metrics.horizontalAdvance(reference.label), LINE
     y = layout.y_of(reference.value)
     plot = layout.plot
     for left in (plot.left() + 8, plot.left() + plot.width() * 0.3, plot.right() - width - 4):

@@ -13,10 +13,9 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from fabricwright.exchange.elevation import Device, Elevation, Rack, elevation
 from fabricwright.ui.context import UiContext
@@ -25,18 +24,18 @@ from fabricwright.ui.paint.primitives import Ink
 from fabricwright.ui.racks.findings import Findings
 from fabricwright.ui.racks.moves import DeviceMove, nearest_free
 from fabricwright.ui.racks.painter import RoomState, paint_room
-from fabricwright.ui.racks.room import FOLD_ABOVE, Room, Stand, device_at, lay_out, neighbour
+from fabricwright.ui.racks.room import FOLD_ABOVE, Stand, device_at, lay_out, neighbour
+from fabricwright.ui.racks.room_camera import RoomCamera
 from fabricwright.ui.racks.words import device_tip, rack_tip
 from fabricwright.ui.theme import theme, theme_changed
 
-MIN_ZOOM, MAX_ZOOM = 0.04, 3.0
 EDGE = 24
 EMPTY = Elevation("", (), {}, {})
 Key = Qt.Key
 ARROWS = {Key.Key_Up: (0, 1), Key.Key_Down: (0, -1), Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0)}
 
 
-class RoomView(QAbstractScrollArea):
+class RoomView(RoomCamera):
     """``picked`` (device or None, rack or None) when a person picks something; ``opened`` (device) on Enter or a double
     click; ``menu_asked`` (global place, device, rack); ``laid_out`` after the racks changed; ``zoom_changed``.
     """
@@ -45,18 +44,14 @@ class RoomView(QAbstractScrollArea):
     opened = Signal(object)
     menu_asked = Signal(QPoint, object, object)
     laid_out = Signal()
-    zoom_changed = Signal(float)
 
     def __init__(self, context: UiContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
         self.elevation: Elevation = EMPTY
-        self.room = Room()
         self.state = RoomState()
         self.findings = Findings({})
         self.fold: bool | None = None
-        self._zoom = 1.0
-        self._fitted = True
         self._stale = True
         self._pressed: tuple[QPointF, Device | None, Stand | None] | None = None
         self._move: DeviceMove | None = None
@@ -113,97 +108,6 @@ class RoomView(QAbstractScrollArea):
     def _recoloured(self, _now: object) -> None:
         self.viewport().update()
 
-    # -- camera -------------------------------------------------------------------------------------------------------
-
-    @property
-    def zoom(self) -> float:
-        """Pixels per scene unit."""
-        return self._zoom
-
-    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom, keeping what is under ``at`` (the middle when None) where it is."""
-        anchor = at or QPointF(self.viewport().rect().center())
-        before = self.to_scene(anchor)
-        self._fitted = False
-        self._put_zoom(self._zoom * factor)
-        moved = before * self._zoom + self._offset_without_bars() - anchor
-        self.horizontalScrollBar().setValue(round(moved.x()))
-        self.verticalScrollBar().setValue(round(moved.y()))
-        self.viewport().update()
-
-    def zoom_to(self, zoom: float) -> None:
-        """A fixed zoom around the middle."""
-        self.zoom_by(zoom / self._zoom)
-
-    def fit(self, *, animate: bool = False) -> None:
-        """All rows side to side; from top to bottom too, where names stay readable."""
-        view, size = self.viewport().rect(), self.room.size
-        wide = (view.width() - 8) / max(size.width(), 1)
-        high = (view.height() - 8) / max(size.height(), 1)
-        self._put_zoom(min(1.15, wide, max(high, 0.5) if len(self.room.rows) > 1 else max(high, 0.42)))
-        self.horizontalScrollBar().setValue(0)
-        self.verticalScrollBar().setValue(0)
-        self._fitted = True
-        self.viewport().update()
-
-    def fit_selection(self) -> None:
-        """The rack of what is picked."""
-        stand = self._stand_of_chosen()
-        if stand is None:
-            return
-        view, box = self.viewport().rect(), stand.box
-        self._fitted = False
-        self._put_zoom(min(1.5, (view.height() - 24) / box.height(), (view.width() - 24) / box.width()))
-        self._show(box)
-
-    def _put_zoom(self, zoom: float) -> None:
-        self._zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
-        self._set_bars()
-        self.zoom_changed.emit(self._zoom)
-
-    def _set_bars(self) -> None:
-        view = self.viewport().rect()
-        for bar, size, page in (
-            (self.horizontalScrollBar(), self.room.size.width(), view.width()),
-            (self.verticalScrollBar(), self.room.size.height(), view.height()),
-        ):
-            bar.setRange(0, max(0, round(size * self._zoom) - page))
-            bar.setPageStep(page)
-            bar.setSingleStep(40)
-
-    def _offset_without_bars(self) -> QPointF:
-        """Where the scene's corner is while nothing is scrolled: a small room stands in the middle, at the top."""
-        spare = self.viewport().width() - self.room.size.width() * self._zoom
-        return QPointF(max(0.0, spare / 2), 0.0)
-
-    def _corner(self) -> QPointF:
-        bars = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
-        return self._offset_without_bars() - bars
-
-    def to_scene(self, point: QPointF) -> QPointF:
-        """Scene point under a place of the viewport."""
-        moved: QPointF = point - self._corner()
-        return QPointF(moved.x() / self._zoom, moved.y() / self._zoom)
-
-    def to_view(self, box: QRectF) -> QRectF:
-        """Where a scene box is in the viewport."""
-        corner = self._corner()
-        z = self._zoom
-        return QRectF(box.x() * z + corner.x(), box.y() * z + corner.y(), box.width() * z, box.height() * z)
-
-    def _show(self, box: QRectF) -> None:
-        """Scroll until a scene box is seen."""
-        seen, view = self.to_view(box), QRectF(self.viewport().rect()).adjusted(12, 12, -12, -12)
-        for bar, low, high, start, end in (
-            (self.horizontalScrollBar(), seen.left(), seen.right(), view.left(), view.right()),
-            (self.verticalScrollBar(), seen.top(), seen.bottom(), view.top(), view.bottom()),
-        ):
-            if low < start:
-                bar.setValue(bar.value() + round(low - start))
-            elif high > end:
-                bar.setValue(bar.value() + round(min(high - end, low - start)))
-        self.viewport().update()
-
     # -- what is picked -----------------------------------------------------------------------------------------------
 
     @property
@@ -250,6 +154,16 @@ class RoomView(QAbstractScrollArea):
         where = f"{rack.label}, U{device.u}" if rack is not None and device is not None else ""
         self.setAccessibleDescription(f"{named} {where}".strip())
 
+    def fit_selection(self) -> None:
+        """The rack of what is picked."""
+        stand = self._stand_of_chosen()
+        if stand is None:
+            return
+        view, box = self.viewport().rect(), stand.box
+        self._fitted = False
+        self._put_zoom(min(1.5, (view.height() - 24) / box.height(), (view.width() - 24) / box.width()))
+        self._show(box)
+
     # -- painting -----------------------------------------------------------------------------------------------------
 
     @safe_paint
@@ -269,15 +183,6 @@ class RoomView(QAbstractScrollArea):
         if self._move is not None:
             self._move.paint(p, Ink(now), QRectF(self.viewport().rect()))
         p.end()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._fitted:
-            self.fit()
-        self._set_bars()
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        self.viewport().update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
