@@ -894,6 +894,10 @@
         <source>{count} of {all} lines have no price.</source>
         <translation>{all} 行中有 {count} 行没有价格。</translation>
     </message>
+    <message>
+        <source>{count} of {all} lines have no price: type it into the table, or import a list.</source>
+        <translation>{all} 行中有 {count} 行没有价格：可直接在表中填写，或导入价格表。</translation>
+    </message>
 </context>
 <context>
     <name>Blocks</name>
@@ -7011,6 +7015,10 @@ Designers keep {margin} %.</source>
         <source>Name</source>
         <translation>名称</translation>
     </message>
+    <message>
+        <source>Take snapshot…</source>
+        <translation>创建快照…</translation>
+    </message>
 </context>
 <context>
     <name>SparesDialog</name>
@@ -7112,6 +7120,10 @@ Designers keep {margin} %.</source>
     <message>
         <source>&apos;{subject}&apos; is in no design.</source>
         <translation>任何方案中都没有“{subject}”。</translation>
+    </message>
+    <message>
+        <source>{design}: {place}</source>
+        <translation>{design}：{place}</translation>
     </message>
 </context>
 <context>

@@ -25,7 +25,7 @@ class SnapshotsDialog(QDialog):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
-        self.context = window.context
+        self.window_, self.context = window, window.context
         self.wanted = ("", "")
         self.setWindowTitle(self.tr("Snapshots"))
         column = QVBoxLayout(self)
@@ -39,19 +39,20 @@ class SnapshotsDialog(QDialog):
         column.addWidget(self.rows, 1)
         foot = QHBoxLayout()
         foot.setSpacing(8)
+        self.take = QPushButton(self.tr("Take snapshot…"), self)
         self.compare = QPushButton(self.tr("Compare"), self)
         self.restore = QPushButton(self.tr("Restore as a copy"), self)
         self.rename = QPushButton(self.tr("Rename…"), self)
         self.delete = QPushButton(self.tr("Delete"), self)
         close = QPushButton(self.tr("Close"), self)
-        for button in (self.compare, self.restore, self.rename, self.delete):
+        for button in (self.take, self.compare, self.restore, self.rename, self.delete):
             button.setAutoDefault(False)
             foot.addWidget(button)
         foot.addStretch(1)
         foot.addWidget(close)
         column.addLayout(foot)
         set_surface(self, "panel")
-        self.compare.setDefault(True)
+        self.take.clicked.connect(lambda _on=False: self._take())
         self.compare.clicked.connect(lambda: self._leave("compare"))
         self.restore.clicked.connect(lambda: self._leave("restore"))
         self.rename.clicked.connect(self._rename)
@@ -78,6 +79,7 @@ class SnapshotsDialog(QDialog):
         some = bool(self.rows.count())
         for button in (self.compare, self.restore, self.rename, self.delete):
             button.setEnabled(some)
+        (self.compare if some else self.take).setDefault(True)
         self.note.setText(
             self.tr("What the project was at a moment, kept in its file.")
             if some
@@ -93,6 +95,10 @@ class SnapshotsDialog(QDialog):
         if self.key():
             self.wanted = (what, self.key())
             self.accept()
+
+    def _take(self) -> None:
+        self.window_.commands.take_snapshot()
+        self.fill()
 
     def _rename(self) -> None:
         taken = self.context.project.snapshots.get(self.key())

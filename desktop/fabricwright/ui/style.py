@@ -104,6 +104,7 @@ _HINTS = {
     SH.SH_UnderlineShortcut: 0,
     SH.SH_ComboBox_Popup: 0,
     SH.SH_DialogButtonBox_ButtonsHaveIcons: 0,
+    SH.SH_DialogButtonLayout: 3,  # QDialogButtonBox.GnomeLayout: what the dialog is for stands last, as in the others
     SH.SH_ToolTip_WakeUpDelay: 500,
     SH.SH_ItemView_ShowDecorationSelected: 1,
     SH.SH_TabBar_PreferNoArrows: 0,

@@ -131,10 +131,15 @@ def value_trouble(quantity: str, value: object) -> str:
 
 
 def subject_text(project: Project, subject: str) -> str:
-    """A subject as people read it: names of parts, designs, workloads; addresses as they are."""
+    """A subject as people read it: names of parts, designs, workloads; an address behind the name of its design."""
     scope, colon, name = subject.partition(":")
     if not colon or scope not in _SCOPES:
-        return subject
+        design, mark, place = subject.partition("!")
+        known = project.designs.get(design) if mark else None
+        if known is None:
+            return subject
+        text = QCoreApplication.translate("Statements", "{design}: {place}")
+        return text.format(design=known.title or design, place=place)
     if scope == "part":
         own = project.parts.get(name)
         return own.name(current_language()) if own is not None else catalogue().name_of(name, current_language())

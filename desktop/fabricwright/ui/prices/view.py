@@ -94,6 +94,7 @@ class BillView(QWidget):
         head = self.table.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setMinimumSectionSize(40)
+        head.setStretchLastSection(True)
         self.title = TextLabel("", self, px=12.5, weight=SEMIBOLD)
         self.figures = ElidedLabel("", self, px=12, token="text.2")
         self.by_label = TextLabel("", self, px=12, token="text.2")
@@ -230,7 +231,10 @@ class BillView(QWidget):
         self.sums.setText(self.tr("Total {sums}").format(sums="   +   ".join(sums)) if sums else "")
         notes = " ".join(text_of(Message.from_json(note)) for note in bill["notes"][:1])
         if bill["without_price"]:
-            text = self.tr("{count} of {all} lines have no price.")
+            if not bill["money"]:
+                text = self.tr("{count} of {all} lines have no price: type it into the table, or import a list.")
+            else:
+                text = self.tr("{count} of {all} lines have no price.")
             notes = f"{text.format(count=bill['without_price'], all=len(bill['lines']))} {notes}"
         self.missing.set_text(notes)
         self.unpriced.setVisible(bool(bill["money"]))
