@@ -26,6 +26,7 @@ UNPUBLISHED = (
     N_("stated by the user"),
     N_("engineering knowledge, not read in a source: verify against a datasheet before quoting"),
     N_("table link_latency of this catalogue (engineering knowledge)"),
+    N_("worked example in the documentation of this program (docs/document-model.md)"),
 )
 """What sources.yaml calls the sources that nobody published, marked for translation."""
 
