@@ -47,6 +47,7 @@ def section(stage: Stage) -> ExportsSection:
     stage.document.select(())
     panel = stage.window.docks.panels["inspector"]
     panel.refresh()
+    panel.page.fill_folds()
     return panel.page.findChild(ExportsSection)
 
 

@@ -24,6 +24,7 @@ def stage(app, tmp_path: Path) -> Iterator[Stage]:
 def entry(stage: Stage) -> TextButton:
     QApplication.processEvents()
     panel = stage.window.docks.panels["inspector"]
+    panel.page.fill_folds()
     (button,) = [b for b in panel.findChildren(TextButton) if b.text() == "Catalogue entry"]
     return button
 
@@ -54,6 +55,7 @@ def test_sources_and_confidence_are_told(stage: Stage) -> None:
     stage.document.select(["leaf"])
     QApplication.processEvents()
     panel = stage.window.docks.panels["inspector"]
+    panel.page.fill_folds()
     texts = [label.text() for label in panel.findChildren(TextLabel)]
     assert any("source:" in text for text in texts)
 

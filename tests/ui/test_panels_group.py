@@ -13,8 +13,10 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.exchange.bom import bom
 from fabricwright.ui.paint.guard import clear_reported, reported_failures
+from fabricwright.ui.panels.fields import FactField
 from fabricwright.ui.panels.inspector import InspectorPanel
 from fabricwright.ui.panels.inspector_group import ExceptionsSection, parse_places
+from fabricwright.ui.widgets import SectionHeader
 from tests.ui.canvas_stage import Stage, close, make_stage
 
 pytestmark = pytest.mark.gui
@@ -34,6 +36,7 @@ def show(stage: Stage, *members: int) -> tuple[InspectorPanel, ExceptionsSection
     stage.document.select(["node"], {"node": IndexSet.of(members)} if members else None)
     panel = stage.window.docks.panels["inspector"]
     panel.refresh()
+    panel.page.fill_folds()
     return panel, panel.page.findChild(ExceptionsSection)
 
 
@@ -115,3 +118,23 @@ def test_members_and_groups_are_put_into_a_phase(seed_a: Stage) -> None:
     assert section.rows[0].text == "17  Phase 2"
     table = bom(seed_a.context.project, seed_a.context.design, group="phase")
     assert {row.group.english() for row in table.groups} == {"Phase 1", "Phase 2"}
+
+
+def test_a_fold_is_filled_when_it_is_first_opened(seed_a: Stage) -> None:
+    seed_a.context.open_sheet("fabric")
+    seed_a.document.select(["leaf"])
+    panel = seed_a.window.docks.panels["inspector"]
+    panel.refresh()
+    head = next(h for h in panel.page.findChildren(SectionHeader) if h.text() == "Ports")
+    before = {f.label.text() for f in panel.page.findChildren(FactField)}
+    head.toggled.emit(True)
+    ports = {f.label.text() for f in panel.page.findChildren(FactField)} - before
+    assert len(ports) == min(64, len(seed_a.context.eff.items["leaf"].ports))
+    head.toggled.emit(False)
+    head.toggled.emit(True)
+    assert {f.label.text() for f in panel.page.findChildren(FactField)} == before | ports
+    seed_a.document.select(["spine"])
+    panel.refresh()
+    assert "Ports" in seed_a.context.open_folds
+    shown = [f for f in panel.page.findChildren(FactField) if f.label.text() == "1"]
+    assert shown and shown[0].isVisibleTo(panel.page)

@@ -299,21 +299,24 @@ class CablesSection(QWidget):
         self.said.setVisible(bool(self.model.complaint))
 
 
-def cables_fold(page: Page, link_id: str) -> CablesSection | None:
+def cables_fold(page: Page, link_id: str) -> None:
     """Cables of a link of a fabric sheet, in a fold."""
-    if page.context.sheet_row.kind != "fabric":
-        return None
+    context = page.context
+    if context.sheet_row.kind != "fabric":
+        return
 
     def note() -> str:
-        row = page.context.eff.links.get(link_id)
-        moved = len(row.wire.moved) if row is not None else 0
-        total = f"{len(section.model.bundle.rows):,}" if section.model.bundle is not None else ""
+        row = context.eff.links.get(link_id)
+        if row is None:
+            return ""
+        moved = len(row.wire.moved)
+        total = f"{len(bundle_of(context.project, context.design_row, context.eff, link_id, row).rows):,}"
         moved_text = QCoreApplication.translate("Cables", "{count} moved").format(count=moved)
         return f"{total}, {moved_text}" if moved else total
 
-    section = CablesSection(page, link_id)
-    page.open_fold(fold_title(), note)
-    page.add_widget(section)
-    page.add_live(section.refresh)
-    page.close_fold()
-    return section
+    def fill() -> None:
+        section = CablesSection(page, link_id)
+        page.add_widget(section)
+        page.add_live(section.refresh)
+
+    page.add_fold(fold_title(), note, fill)

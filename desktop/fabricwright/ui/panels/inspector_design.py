@@ -55,7 +55,12 @@ def design_page(context: UiContext) -> Page:
     design_options(page)
     _others(page)
     page.add_facts([WHOLE])
-    page.open_fold(QCoreApplication.translate("Inspector", "Project data"))
+    page.add_fold(QCoreApplication.translate("Inspector", "Project data"), "", partial(_project_data, page))
+    page.finish()
+    return page
+
+
+def _project_data(page: Page) -> None:
     for key, label in (
         ("customer", QCoreApplication.translate("Inspector", "Customer")),
         ("author", QCoreApplication.translate("Inspector", "Author")),
@@ -64,9 +69,6 @@ def design_page(context: UiContext) -> Page:
         ("date", QCoreApplication.translate("Inspector", "Date")),
     ):
         _meta(page, key, label)
-    page.close_fold()
-    page.finish()
-    return page
 
 
 def _meta(page: Page, key: str, label: str) -> None:
@@ -117,15 +119,17 @@ def _others(page: Page) -> None:
     keys = other_settings(page.context)
     if not keys:
         return
-    page.open_fold(QCoreApplication.translate("Inspector", "Further settings"), str(len(keys)))
-    for key in keys:
 
-        def write(text: str, key: str = key) -> str:
-            return page.post("set_setting", key=key, value=text or None)
+    def fill() -> None:
+        for key in keys:
 
-        read = lambda key=key: plain(page.context.design_row.settings.get(key))  # noqa: E731
-        page.add_field(TextField(key, read, write, trial=page.trial))
-    page.close_fold()
+            def write(text: str, key: str = key) -> str:
+                return page.post("set_setting", key=key, value=text or None)
+
+            read = lambda key=key: plain(page.context.design_row.settings.get(key))  # noqa: E731
+            page.add_field(TextField(key, read, write, trial=page.trial))
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Further settings"), str(len(keys)), fill)
 
 
 def servers_of(context: UiContext) -> int:

@@ -24,18 +24,18 @@ PORT_ROLE = Qt.ItemDataRole.UserRole
 _ROW_PX, _MOST_ROWS = 22, 6
 
 
-def exports_fold(page: Page, sheet: str, *, expanded: bool = False) -> ExportsSection:
+def exports_fold(page: Page, sheet: str, *, expanded: bool = False) -> None:
     """A fold with the exports of a server sheet."""
 
     def count() -> str:
         return f"{len(effective(page.context.project, page.context.design_row, sheet).exports):,}"
 
-    page.open_fold(QCoreApplication.translate("Inspector", "Exports"), count, expanded=expanded)
-    section = ExportsSection(page, sheet)
-    page.add_widget(section)
-    page.add_live(section.refresh)
-    page.close_fold()
-    return section
+    def fill() -> None:
+        section = ExportsSection(page, sheet)
+        page.add_widget(section)
+        page.add_live(section.refresh)
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Exports"), count, fill, expanded=expanded)
 
 
 class _Ports(QListWidget):

@@ -43,7 +43,11 @@ def add_figures(page: Page, part: Part, part_id: str = "") -> None:
     below them where the part is from, and the way to it in the list of parts."""
     if not part.figures:
         return
-    page.open_fold(QCoreApplication.translate("Panels", "Figures"), str(len(part.figures)))
+    title = QCoreApplication.translate("Panels", "Figures")
+    page.add_fold(title, str(len(part.figures)), lambda: _fill(page, part, part_id))
+
+
+def _fill(page: Page, part: Part, part_id: str) -> None:
     body = QWidget()
     grid = QGridLayout(body)
     grid.setContentsMargins(0, 0, 0, 0)
@@ -74,7 +78,6 @@ def add_figures(page: Page, part: Part, part_id: str = "") -> None:
             grid.addWidget(chip, row, 2)
     page.add_widget(body)
     page.add_widget(_origin(page, part, part_id))
-    page.close_fold()
 
 
 def _origin(page: Page, part: Part, part_id: str) -> QWidget:

@@ -44,10 +44,10 @@ def _stored(page: Page, item_id: str) -> Item:
     return page.context.sheet_row.items.get(item_id, Item())
 
 
-def exceptions_fold(page: Page, item_id: str) -> ExceptionsSection | None:
-    """Members that differ, one row each, and what makes one more; None for a single thing."""
+def exceptions_fold(page: Page, item_id: str) -> None:
+    """Members that differ, one row each, and what makes one more; nothing for a single thing."""
     if _stored(page, item_id).count < 2 or page.context.sheet_row.kind != "fabric":
-        return None
+        return
 
     def count() -> str:
         rows = len(_stored(page, item_id).except_)
@@ -55,12 +55,13 @@ def exceptions_fold(page: Page, item_id: str) -> ExceptionsSection | None:
 
     members = page.context.document.members.get(item_id)
     opened = bool(_stored(page, item_id).except_) or members is not None
-    page.open_fold(QCoreApplication.translate("Inspector", "Exceptions"), count, expanded=opened)
-    section = ExceptionsSection(page, item_id)
-    page.add_widget(section)
-    page.add_live(section.refresh)
-    page.close_fold()
-    return section
+
+    def fill() -> None:
+        section = ExceptionsSection(page, item_id)
+        page.add_widget(section)
+        page.add_live(section.refresh)
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Exceptions"), count, fill, expanded=opened)
 
 
 class _Row(QWidget):
@@ -250,57 +251,58 @@ def racks_fold(page: Page, item_id: str) -> None:
     def options() -> list[Choice]:
         return [Choice(None, QCoreApplication.translate("Group", "not in racks")), *(Choice(r, r) for r in racks())]
 
-    page.open_fold(QCoreApplication.translate("Inspector", "Racks"), note)
-    page.add_field(
-        ChoiceField(
-            QCoreApplication.translate("Group", "Stand in"),
-            options,
-            lambda: getattr(seat(), "racks", None),
-            lambda value: post(racks=value),
+    def fill() -> None:
+        page.add_field(
+            ChoiceField(
+                QCoreApplication.translate("Group", "Stand in"),
+                options,
+                lambda: getattr(seat(), "racks", None),
+                lambda value: post(racks=value),
+            )
         )
-    )
-    for label, name, tip in (
-        (
-            QCoreApplication.translate("Group", "First rack"),
-            "first",
-            QCoreApplication.translate("Group", "Counted from 0."),
-        ),
-        (
-            QCoreApplication.translate("Group", "Per rack"),
-            "per_rack",
-            QCoreApplication.translate("Group", "How many members one rack takes."),
-        ),
-        (
-            QCoreApplication.translate("Group", "Every n-th rack"),
-            "stride",
-            QCoreApplication.translate("Group", "1 fills one rack after the other."),
-        ),
-        (
-            QCoreApplication.translate("Group", "From unit"),
-            "u",
-            QCoreApplication.translate("Group", "Lowest height unit of the first member in a rack."),
-        ),
-    ):
-        page.add_field(_number(page, label, name, tip, seat, post))
+        for label, name, tip in (
+            (
+                QCoreApplication.translate("Group", "First rack"),
+                "first",
+                QCoreApplication.translate("Group", "Counted from 0."),
+            ),
+            (
+                QCoreApplication.translate("Group", "Per rack"),
+                "per_rack",
+                QCoreApplication.translate("Group", "How many members one rack takes."),
+            ),
+            (
+                QCoreApplication.translate("Group", "Every n-th rack"),
+                "stride",
+                QCoreApplication.translate("Group", "1 fills one rack after the other."),
+            ),
+            (
+                QCoreApplication.translate("Group", "From unit"),
+                "u",
+                QCoreApplication.translate("Group", "Lowest height unit of the first member in a rack."),
+            ),
+        ):
+            page.add_field(_number(page, label, name, tip, seat, post))
 
-    def elsewhere(text: str) -> str:
-        parsed = parse_places(text)
-        if isinstance(parsed, str):
-            return parsed
-        return post(places=parsed) if seat() else ""
+        def elsewhere(text: str) -> str:
+            parsed = parse_places(text)
+            if isinstance(parsed, str):
+                return parsed
+            return post(places=parsed) if seat() else ""
 
-    page.add_field(
-        TextField(
-            QCoreApplication.translate("Group", "Elsewhere"),
-            lambda: places_text(seat()),
-            elsewhere,
-            placeholder=QCoreApplication.translate("Group", "such as 17=3@40"),
-            tip=QCoreApplication.translate("Group", "Single members: member=rack@unit, separated by commas."),
-            wide=True,
-            trial=page.trial,
+        page.add_field(
+            TextField(
+                QCoreApplication.translate("Group", "Elsewhere"),
+                lambda: places_text(seat()),
+                elsewhere,
+                placeholder=QCoreApplication.translate("Group", "such as 17=3@40"),
+                tip=QCoreApplication.translate("Group", "Single members: member=rack@unit, separated by commas."),
+                wide=True,
+                trial=page.trial,
+            )
         )
-    )
-    page.close_fold()
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Racks"), note, fill)
 
 
 def _number(

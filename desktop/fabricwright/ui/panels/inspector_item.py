@@ -319,15 +319,17 @@ def _further(page: Page, item_id: str, item: EffItem, part: Part | None) -> None
     keys = further_keys(page.context, item_id, item, part)
     if not keys:
         return
-    page.open_fold(QCoreApplication.translate("Inspector", "Options"), str(len(keys)))
-    for key in keys:
 
-        def write(text: str, key: str = key) -> str:
-            return page.post("set_config", item=item_id, key=key, value=typed(text))
+    def fill() -> None:
+        for key in keys:
 
-        read = lambda key=key: plain(_stored(page, item_id).config.get(key))  # noqa: E731
-        page.add_field(TextField(key, read, write, trial=page.trial))
-    page.close_fold()
+            def write(text: str, key: str = key) -> str:
+                return page.post("set_config", item=item_id, key=key, value=typed(text))
+
+            read = lambda key=key: plain(_stored(page, item_id).config.get(key))  # noqa: E731
+            page.add_field(TextField(key, read, write, trial=page.trial))
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Options"), str(len(keys)), fill)
 
 
 def typed(text: str) -> object:
@@ -343,9 +345,10 @@ def typed(text: str) -> object:
 
 
 def _ports(page: Page, item: EffItem) -> None:
-    page.open_fold(QCoreApplication.translate("Inspector", "Ports"), str(len(item.ports)))
-    for name in sorted(item.ports, key=natural_key)[:64]:
-        port = item.ports[name]
-        text = f"x{port.lanes} Gen{port.gen}" if port.lanes else f"{port.gbps:g}G" if port.gbps else port.medium
-        page.add_field(FactField(name, text))
-    page.close_fold()
+    def fill() -> None:
+        for name in sorted(item.ports, key=natural_key)[:64]:
+            port = item.ports[name]
+            text = f"x{port.lanes} Gen{port.gen}" if port.lanes else f"{port.gbps:g}G" if port.gbps else port.medium
+            page.add_field(FactField(name, text))
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Ports"), str(len(item.ports)), fill)

@@ -223,13 +223,14 @@ def slots_fold(page: Page, sheet: str) -> None:
         count = sum(_stated_of_slot(page, sheet, name) for name in names)
         return f"{count:,}" if count else ""
 
-    page.open_fold(QCoreApplication.translate("Inspector", "Slots"), note)
-    label = QCoreApplication.translate("Inspector", "Slot")
-    page.add_field(ChoiceField(label, options, lambda: chosen[0], pick, px=OPTION_PX))
-    source = slot_source(page, sheet, now)
-    for row in slot_rows(names[0]):
-        add_option(page, row, source)
-    page.close_fold()
+    def fill() -> None:
+        label = QCoreApplication.translate("Inspector", "Slot")
+        page.add_field(ChoiceField(label, options, lambda: chosen[0], pick, px=OPTION_PX))
+        source = slot_source(page, sheet, now)
+        for row in slot_rows(names[0]):
+            add_option(page, row, source)
+
+    page.add_fold(QCoreApplication.translate("Inspector", "Slots"), note, fill)
 
 
 def _stated_of_slot(page: Page, sheet: str, name: str) -> int:
@@ -276,10 +277,11 @@ def add_options(page: Page, rows: Sequence[Stated], source: Source) -> None:
             count = sum(source.own(row.key) is not None for row in found)
             return f"{count:,}" if count else ""
 
-        page.open_fold(text_of(Message(title)), note)
-        for row in found:
-            add_option(page, row, source)
-        page.close_fold()
+        def fill(found: Iterable[Stated] = tuple(found)) -> None:
+            for row in found:
+                add_option(page, row, source)
+
+        page.add_fold(text_of(Message(title)), note, fill)
 
 
 def add_option(page: Page, row: Stated, source: Source) -> None:

@@ -78,6 +78,7 @@ class Page(QWidget):
         self._boxes: list[NoticeBox] = []
         self._more: TextLabel | None = None
         self._fold: QVBoxLayout | None = None
+        self._unfilled: list[Callable[[], None]] = []
         self._facts_of: Sequence[str] = ()
         self._facts: QVBoxLayout | None = None
         self._facts_fold: QWidget | None = None
@@ -154,23 +155,28 @@ class Page(QWidget):
     def add_facts(self, ids: Sequence[str]) -> None:
         """A fold with the facts about these rows (``WHOLE``: the server, or the design); not there without any."""
         self._facts_of = ids
-        self._facts_fold = self.open_fold(
-            QCoreApplication.translate("Inspector", "Facts"), lambda: f"{len(facts_on(self.context, ids)):,}"
-        )
-        self._facts = QVBoxLayout()
-        self._facts.setSpacing(8)
-        self._target().addLayout(self._facts)
-        self.close_fold()
+
+        def fill() -> None:
+            self._facts = QVBoxLayout()
+            self._facts.setSpacing(8)
+            self._target().addLayout(self._facts)
+            self._show_facts()
+
+        title = QCoreApplication.translate("Inspector", "Facts")
+        self._facts_fold = self.add_fold(title, lambda: f"{len(facts_on(self.context, ids)):,}", fill)
         self._show_facts()
 
     def facts(self) -> list[str]:
-        """Texts of the facts shown."""
+        """Texts of the facts."""
+        self.fill_folds()
         return [label.text() for label in self._fact_labels]
 
     def _show_facts(self) -> None:
-        if self._facts is None or self._facts_fold is None:
-            return
         rows = facts_on(self.context, self._facts_of)
+        if self._facts_fold is not None:
+            self._facts_fold.setVisible(bool(rows))
+        if self._facts is None:
+            return
         shown = rows[:_MOST_FACTS]
         while len(self._fact_labels) < len(shown):
             self._fact_labels.append(TextLabel("", self, px=11.5, wrap=True))
@@ -188,11 +194,13 @@ class Page(QWidget):
             page = self.context.analysis.book.get(str(row.get("rule")), {})
             title = text_of(Message(page["title"])) if page.get("title") else ""
             label.setToolTip(f"{row.get('rule', '')} {title}".strip())
-        self._facts_fold.setVisible(bool(rows))
 
-    def open_fold(self, title: str, note: Callable[[], str] | str = "", *, expanded: bool = False) -> QWidget:
-        """What is added next goes into a fold, until ``close_fold``; the whole fold (head and body) is handed back.
-        Folds that a person opened are open again on the next page."""
+    def add_fold(
+        self, title: str, note: Callable[[], str] | str, fill: Callable[[], None], *, expanded: bool = False
+    ) -> QWidget:
+        """A fold, handed back whole (head and body). ``fill`` puts into it what it holds when it is first opened: most
+        are never, and a page is made with every click on the sheet. Folds that a person opened are open again on the
+        next page."""
         opened = self.context.open_folds
         expanded = expanded or title in opened
         whole = QWidget(self)
@@ -201,10 +209,22 @@ class Page(QWidget):
         column.setSpacing(6)
         head = SectionHeader(title, whole, expanded=expanded, line=True)
         body = QWidget(whole)
-        self._fold = QVBoxLayout(body)
-        self._fold.setContentsMargins(0, 0, 0, 6)
-        self._fold.setSpacing(6)
+        inside = QVBoxLayout(body)
+        inside.setContentsMargins(0, 0, 0, 6)
+        inside.setSpacing(6)
+
+        def fill_once() -> None:
+            if fill_once in self._unfilled:
+                self._unfilled.remove(fill_once)
+                self._fold = inside
+                fill()
+                self._fold = None
+
+        self._unfilled.append(fill_once)
+        if expanded:
+            fill_once()
         body.setVisible(expanded)
+        head.toggled.connect(lambda _on: fill_once())
         head.toggled.connect(body.setVisible)
         head.toggled.connect(lambda on: opened.add(title) if on else opened.discard(title))
         column.addWidget(head)
@@ -218,9 +238,10 @@ class Page(QWidget):
         show()
         return whole
 
-    def close_fold(self) -> None:
-        """Back to the page."""
-        self._fold = None
+    def fill_folds(self) -> None:
+        """Put in what closed folds hold, without opening them."""
+        for fill_once in list(self._unfilled):
+            fill_once()
 
     def add_widget(self, widget: QWidget) -> None:
         """Anything else."""
@@ -251,12 +272,13 @@ class Page(QWidget):
         self._show_facts()
 
     def fields(self) -> list[Field]:
-        """All editors, in order."""
+        """All editors, those in closed folds last."""
+        self.fill_folds()
         return list(self._fields)
 
     def field(self, label: str) -> Field:
         """The editor with a label."""
-        return next(f for f in self._fields if f.label.text() == label)
+        return next(f for f in self.fields() if f.label.text() == label)
 
     def notices(self) -> list[NoticeBox]:
         """The finding boxes shown."""
