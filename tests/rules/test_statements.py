@@ -15,13 +15,13 @@ from fabricwright.design.edits import EDITS
 from fabricwright.design.patch import apply
 from fabricwright.design.quantities import KINDS, QUANTITIES
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.design.values import Design, Project, Sheet, Statement, Workload
+from fabricwright.design.values import Design, Link, Project, Sheet, Statement, Workload
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import run_rule
 from fabricwright.rules.statements import held, meant, number, numbers
 from fabricwright.units.errors import UserError
 from fabricwright.units.table import Table
-from tests.rules.drawing import board, card, claim, context, fabric, fired, group, server, slot
+from tests.rules.drawing import board, card, claim, context, deal, fabric, fired, group, one_nic, server, slot
 from tests.rules.pcie_parts import nic_part
 
 
@@ -222,12 +222,23 @@ BARE_SERVER = server(
     count=2,
     parts=BARE,
 )
+EMPTY = Design("", "fabric", (), Table({"fabric": Sheet("fabric")}))
+WIRED = {
+    "c": Link("node:compute", "leaf:1-4", deal()),
+    "s": Link("node:compute", "leaf:9-12", deal(), network="storage"),
+}
+JOBS = ("workload:job", "workload:gone")
 DRAWN = {
     "seed-a": lambda: TEMPLATES["seed-a-256x8"].build(servers=8),
     "seed-b": lambda: TEMPLATES["seed-b-512"].build(servers=8),
     "one server": lambda: TEMPLATES["single-8gpu"].build(),
     "parts without figures": lambda: BARE_SERVER,
-    "nothing": lambda: Project("", designs=Table({"main": Design("", "fabric", (), Table({"fabric": Sheet("fabric")}))})),
+    "one leaf, two networks": lambda: fabric(
+        {"node": group("sheet:node", node=4), "leaf": group("generic-64x400")},
+        WIRED,
+        {"node": one_nic()},
+    ),
+    "nothing": lambda: Project("", designs=Table({"main": EMPTY})),
 }
 """Drawings of which little or nothing is known, and two that are whole."""
 
@@ -237,7 +248,8 @@ DRAWN = {
 def test_every_quantity_said_of_everything_is_judged_or_left(drawn, value) -> None:
     project = DRAWN[drawn]()
     parts = [f"part:{name}" for name in project.parts]
-    subjects = (*SUBJECTS, "node[n=0]/nic0", "node[nope=1]", "gone/nic0", "gone", "workload:job", "workload:gone", *parts)
+    odd = ("node[node=1]/nic0", "node[nope=1]/nic0", "node[nope=1]", "gone/nic0", "gone", *JOBS)
+    subjects = (*SUBJECTS, *odd, *parts)
     said = {f"s{q}-{n}": claim(q, value, subject) for q in QUANTITIES for n, subject in enumerate(subjects)}
     job = Workload("Job", Table({"params_b": 7}), Table({"tp": 1, "zero": 1}))
     project = replace(project, statements=Table(said), workloads=Table({"job": job}))
