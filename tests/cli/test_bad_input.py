@@ -197,7 +197,8 @@ def test_a_name_that_does_not_exist_is_no_clean_answer(
 
 def test_an_empty_file_and_the_system_in_chinese(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.fwproj").touch()
-    assert "is empty and so not valid JSON; expected a project file" in one_line(run("check", str(tmp_path / "empty.fwproj"))[2])
+    _, _, err = run("check", str(tmp_path / "empty.fwproj"))
+    assert "is empty and so not valid JSON; expected a project file" in one_line(err)
     _, _, err = run("new", "single-8gpu", "-o", str(tmp_path / "none" / "x.fwproj"), "--lang", "zh_CN")
     assert "没有此文件或文件夹" in one_line(err)
 
