@@ -291,9 +291,7 @@ def _settled(values: dict[str, Any]) -> dict[str, Any]:
     if model and "server" not in values and SERVER_OF[model] in catalogue():
         values["server"] = SERVER_OF[model]
         if model == "l40s":
-            values["gpu"] = "l40s-48gb" if "l40s-48gb" in catalogue() else "l40s"
-            if values["gpu"] not in catalogue():
-                del values["gpu"]
+            values["gpu"] = "l40s"
     named = "server" in values and SERVER_OF.get(model) != values["server"]
     server = str(values.get("server", "dgx-h100"))
     if gbps and "nic" not in values and BUILT_IN_GBPS.get(server, 0.0) != gbps:

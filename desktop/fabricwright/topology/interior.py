@@ -124,8 +124,8 @@ def _available(item: EffItem, tree: PcieTree, cpu: str) -> int:
     if isinstance(stated, (int, float)) and not isinstance(stated, bool):
         return int(stated)
     if item.part is not None:
-        for figure in ("lanes_available", "lanes_2s", "lanes", "pcie_lanes"):
-            value = item.part.get(figure)
-            if value:
-                return int(value) // 2 if figure == "lanes_2s" and len(tree.cpus) == 2 else int(value)
+        alone = item.part.get("lanes_1s") if len(tree.cpus) == 1 else 0.0
+        lanes = alone or item.part.get("lanes_per_socket")
+        if lanes:
+            return int(lanes)
     return sum(port.lanes for port in tree.root_ports[cpu].values())

@@ -140,10 +140,7 @@ def _gpu(row: Mapping[str, object], constants: Calibration) -> tuple[Gpu, str, f
     part_id = next((part for pattern, part in GPUS if re.search(pattern, upper)), "")
     if not part_id:
         raise UserError(msg("GPU '{name}' is not known.", name=name[:60]))
-    found = catalogue().get(part_id)
-    if found is None:
-        raise UserError(msg("GPU '{name}' is not known.", name=name[:60]))
-    gpu = gpu_of(found, part_id, constants)
+    gpu = gpu_of(catalogue().get(part_id), part_id, constants)
     if "GB300" in upper:  # 10/9 of B300's dense rates (NVIDIA GB300 NVL72: 360 PFLOPS of fp8 in 72 GPUs)
         faster = 10 / 9
         gpu = replace(
