@@ -1086,6 +1086,13 @@
     </message>
 </context>
 <context>
+    <name>ChoosePage</name>
+    <message>
+        <source>What you asked for</source>
+        <translation type="unfinished">您的需求</translation>
+    </message>
+</context>
+<context>
     <name>CommandPalette</name>
     <message>
         <source>Theme</source>
@@ -6866,10 +6873,6 @@ Designers keep {margin} %.</source>
         <translation>绘制</translation>
     </message>
     <message>
-        <source>What you asked for</source>
-        <translation>您的需求</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>返回</translation>
     </message>
@@ -7564,7 +7567,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Rack units</source>
-        <translation>机架单元</translation>
+        <translation>机柜 U 数</translation>
     </message>
     <message>
         <source>Price</source>
@@ -7755,7 +7758,7 @@ Designers keep {margin} %.</source>
     </message>
     <message>
         <source>Rack units</source>
-        <translation>机架单元</translation>
+        <translation>机柜 U 数</translation>
     </message>
     <message>
         <source>Price</source>

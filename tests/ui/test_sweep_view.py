@@ -6,7 +6,7 @@ import csv
 import time
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from fabricwright.analysis.sweep_metrics import parse_metric
@@ -17,6 +17,7 @@ from fabricwright.ui.document import Document
 from fabricwright.ui.sweep.choice import METRICS
 from fabricwright.ui.sweep.columns import columns_of
 from fabricwright.ui.sweep.model import cell_text
+from fabricwright.ui.sweep.plot import PlotPoint
 from fabricwright.ui.sweep.view import SweepView
 
 pytestmark = pytest.mark.gui
@@ -126,6 +127,12 @@ def test_stop_keeps_what_is_finished(app, view):
     until(app, lambda: view.job is None)
     assert 3 <= len(view.model.rows) < 1500
     assert view.export.isEnabled()
+
+
+def test_counts_have_whole_marks(view):
+    view.plot.show_points([PlotPoint(n, n + 2, 1.0, "") for n in range(7)], "x", "y", lines=True)
+    _, marks = view.plot._x_axis(QRectF(0, 0, 1400, 300))
+    assert [text for _, text in marks] == [str(n) for n in range(2, 9)]
 
 
 def test_sorting_and_texts(view):

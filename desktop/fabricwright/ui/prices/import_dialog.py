@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from fabricwright.ui import dialogs
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.session import Session, default_settings
 from fabricwright.ui.theme import SEMIBOLD, theme
 from fabricwright.ui.widgets import NoticeBox, TextLabel, set_surface
 from fabricwright.units.text import Message
@@ -59,7 +60,8 @@ def import_prices(parent: QWidget, context: UiContext, path: Path | None = None)
     if path is None:
         title = QCoreApplication.translate("PriceList", "Import price list")
         kinds = QCoreApplication.translate("PriceList", "Price lists (*.xlsx *.xlsm *.csv *.tsv *.txt)")
-        name, _ = QFileDialog.getOpenFileName(parent, title, "", kinds)
+        folder = context.document.file.parent if context.document.file else Session(default_settings()).folder()
+        name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), kinds)
         if not name:
             return
         path = Path(name)

@@ -172,6 +172,8 @@ class SweepPlot(QWidget):
             if high <= low:
                 return [inside.center().x()] * len(xs), [(inside.center().x(), cell(low))]
             step = nice_step((high - low) / max(2, int(inside.width() / 90)))
+            if all(isinstance(x, int) for x in xs):
+                step = max(1.0, step)  # half a cable is no place on the axis
             first = math.ceil(low / step - 1e-9)
             ticks = [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
