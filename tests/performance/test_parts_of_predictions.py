@@ -1,0 +1,205 @@
+"""Pieces of the predictions asked directly: what a search finds nowhere, what faster hardware changes, odd clusters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace as Made
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from fabricwright.analysis.analyze import analyze
+from fabricwright.analysis.training import groups_of, job_of
+from fabricwright.design.templates import TEMPLATES
+from fabricwright.design.training.plan import Plan
+from fabricwright.performance import resilience
+from fabricwright.performance.binding import Role, _inside_label
+from fabricwright.performance.ecmp import routing_of
+from fabricwright.performance.explain import binding_of
+from fabricwright.performance.interior_order import Edge, _mesh_edges
+from fabricwright.performance.layout import _shares, lay_out
+from fabricwright.performance.pair_flows import _on_one_plane
+from fabricwright.performance.predict import PredictRequest
+from fabricwright.performance.sends import Sends
+from fabricwright.performance.training import beside
+from fabricwright.performance.training.groups import NOTHING
+from fabricwright.performance.training.measured.rows import MOST_ROWS, _usual, load_rows
+from fabricwright.performance.training.nowhere import nowhere_error
+from fabricwright.performance.training.search import _expert_degrees, _part, layout_words, layouts, nowhere, ranked
+from fabricwright.performance.training.sensitivity import _more_nics, _more_spine, _wider_nvlink
+from fabricwright.performance.training.step import _sum
+from fabricwright.performance.training.train import train
+from fabricwright.performance.wires import _cut
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message
+from tests.performance import samples
+from tests.performance.samples import workload_of
+
+GIB = 1 << 30
+
+
+@pytest.fixture(scope="module")
+def small():
+    """(job, groups): Llama 3 8B on 32 H100."""
+    project = TEMPLATES["seed-b-512"].build(servers=4, key_nodes=2)
+    row = workload_of("llama3-8b", gbs=64, mbs=1, zero=3)
+    found = analyze(replace(project, workloads=project.workloads.put("w", row)), "before")
+    groups = groups_of(found)
+    return job_of(found, row, groups)[0], groups
+
+
+@pytest.fixture(scope="module")
+def four():
+    return samples.clos(samples.nvlink_server(), 4, per_leaf=2, spines=8)
+
+
+# -- searches
+
+
+def test_a_batch_that_nothing_divides(small) -> None:
+    """64 sequences over 32 GPUs divide; with no layout at all the nearest batch is named: 2 x 32."""
+    job, _ = small
+    said = nowhere_error(job, [], layouts, layout_words).message.english()
+    assert "No layout divides 32 GPUs" in said and "a batch of 64 would" in said
+
+
+def test_a_model_that_more_gpus_would_hold(small) -> None:
+    """State in host memory is tried first; where that is asked for already, more GPUs are."""
+    job, groups = small
+    large = replace(job, shape=replace(job.shape, layers=64 * job.shape.layers), plan=replace(job.plan, offload="all"))
+    assert "such GPUs would do" in nowhere(large, groups).message.english()
+
+
+def test_a_job_whose_gpus_are_too_small(small) -> None:
+    job, groups = small
+    with pytest.raises(UserError, match="GB per GPU over"):
+        train(replace(job, gpu=replace(job.gpu, memory=1e9)), groups)
+
+
+def test_parts_of_a_search_are_the_search(small) -> None:
+    """What worker processes look at, put together, is what one looks at."""
+    job, groups = small
+    every = layouts(job, groups.n)
+    found = [row for n in range(2) for row in _part((job, groups.cluster, groups.profile, every[n::2], 5))]
+    best = sorted(row.step_time_s for row in found)[:5]
+    assert best == [row.step_time_s for row in ranked(job, groups, keep=5)]
+
+
+def test_degrees_of_experts_divide_experts_and_ranks() -> None:
+    assert _expert_degrees(0, 8) == [1] and _expert_degrees(8, 4) == [1, 2, 4] and _expert_degrees(6, 8) == [1, 2]
+
+
+# -- what faster hardware would change
+
+
+def test_hardware_that_is_not_there_cannot_be_faster(four) -> None:
+    assert _more_spine(replace(four, fabric=replace(four.fabric, switch=np.zeros(0, dtype=bool)))) is None
+    alone = replace(four.fabric, switch=np.zeros(len(four.fabric.switch), dtype=bool))
+    assert _more_spine(replace(four, fabric=alone)) is None
+    assert _more_nics(replace(four, uplink=np.full_like(four.uplink, -1))) is None
+    racks = tuple(replace(i, domain_gpus=72) for i in four.interiors)
+    assert _wider_nvlink(replace(four, interiors=racks)) is None
+    doubled = _more_spine(four)
+    assert doubled is not None and float(doubled.fabric.rate.max()) == 2 * float(four.fabric.rate.max())
+
+
+def test_a_sum_with_nothing_is_the_other() -> None:
+    one = cast(Any, Made(time_s=1.0))
+    assert _sum(NOTHING, one) is one and _sum(one, NOTHING) is one
+
+
+def test_groups_of_other_servers_are_not_added(four, monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = iter([np.ones(3), np.ones(4)])
+    monkeypatch.setattr(beside, "_cheapest", lambda _prepared: None)
+    monkeypatch.setattr(beside, "_busy", lambda _prepared, _best: next(shapes))
+    assert beside.together_inside(cast(Any, None), [cast(Any, None)]) == (0.0, None)
+
+
+# -- measured runs
+
+
+def test_too_many_rows_are_refused(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fabricwright.performance.training.measured.rows.MOST_ROWS", 1)
+    path = tmp_path / "runs.json"
+    path.write_text("[{}, {}]")
+    with pytest.raises(UserError, match="more than 1 rows"):
+        load_rows(path)
+    assert MOST_ROWS > 1
+
+
+def test_tensor_parallel_ranks_divide_the_gpus() -> None:
+    """70 B parameters want eight; twelve GPUs take four of them in three stages or fewer."""
+    shape = cast(Any, Made(params=70e9, layers=80))
+    found = _usual(shape, 12, {})
+    assert found["tp"] == 4 and 12 % (found["tp"] * found["pp"]) == 0
+
+
+# -- odd clusters
+
+
+def test_names_of_links() -> None:
+    links = [cast(Any, Made(name="cpu0:c2c", src="cpu0", dst="gpu0"))]
+    assert _inside_label(Role.C2C, links).english() == "C2C link of cpu0"
+
+
+def test_nothing_that_is_sent_binds_nothing() -> None:
+    candidate = cast(Any, Made(costed=Made(phase_peaks=((),), heaviest=0)))
+    assert binding_of(cast(Any, None), candidate) is None
+
+
+def test_an_uneven_mesh_without_rings_shares_by_rate() -> None:
+    """Three GPUs in a row: the outer ones send all to the middle one, which sends by rate."""
+    mesh = {0: {1: 2.0}, 1: {0: 2.0, 2: 1.0}, 2: {1: 1.0}}
+    assert _mesh_edges(mesh, 1.0) == (Edge(0, 1, 1.0), Edge(1, 0, 2 / 3), Edge(1, 2, 1 / 3), Edge(2, 1, 1.0))
+
+
+def test_ports_whose_rate_is_not_known_share_evenly(four) -> None:
+    layout = lay_out(four)
+    silent = tuple(
+        replace(c, interior=replace(c.interior, port_rate=np.zeros_like(c.interior.port_rate))) for c in layout.classes
+    )
+    assert _shares(silent, [np.arange(4)], 2).tolist() == [0.25] * 4
+
+
+def test_sends_over_a_plane_that_is_down_leave_through_another_port() -> None:
+    """Two leafs that nothing joins: server 0 has port 0 on the first and port 1 on the second, server 1 the second
+    only. A send from port 0 goes out of port 1 instead.
+    """
+    class Parts:
+        pass
+
+    layout = cast(Any, Made(cluster=Made(fabric=Parts()), network="compute", leaf=np.array([[0, 1], [-1, 1]])))
+    sends = Sends(*(np.array([v]) for v in (0, 0, 1, 1)), np.array([1.0]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fabricwright.performance.pair_flows.device_parts", lambda *_a: np.array([0, 1]))
+        found = _on_one_plane(layout, sends)
+        assert found.src_port.tolist() == [1] and found.dst_port.tolist() == [1]
+        same = Sends(*(np.array([v]) for v in (0, 1, 1, 1)), np.array([1.0]))
+        assert _on_one_plane(layout, same) is same
+
+
+def test_no_route_in_a_whole_network_names_both_ends(four) -> None:
+    layout = lay_out(four)
+    leafs = np.flatnonzero(np.asarray(four.fabric.switch))[:2]
+    said = _cut(layout, int(leafs[0]), int(leafs[1])).message.english()
+    assert said.startswith("There is no route from ") and said.endswith("cannot exchange data.")
+    assert routing_of(layout).mode
+
+
+def test_drawings_too_irregular_for_a_sweep_say_so(four, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resilience, "MOST_GROUPS", 0)
+    with pytest.raises(UserError, match="so irregular"):
+        resilience._groups(four, "compute")
+
+
+def test_a_failure_after_which_nothing_runs_tells_why(four, monkeypatch: pytest.MonkeyPatch) -> None:
+    (group, *_) = resilience._groups(four, "compute")
+
+    def refused(*_a: object) -> tuple[float, float]:
+        raise UserError(Message("Nothing runs."))
+
+    monkeypatch.setattr(resilience, "_run", refused)
+    found = resilience._failure(four, group, PredictRequest(sizes=(GIB,)), "compute", 1.0, {})
+    assert found.problem is not None and found.problem.english() == "Nothing runs."
+    assert Plan().ranks == 1
