@@ -1089,7 +1089,7 @@
     <name>ChoosePage</name>
     <message>
         <source>What you asked for</source>
-        <translation type="unfinished">您的需求</translation>
+        <translation>您的需求</translation>
     </message>
 </context>
 <context>
@@ -5875,10 +5875,6 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <translation>任何合适的</translation>
     </message>
     <message>
-        <source>all of the catalogue</source>
-        <translation>目录中的全部</translation>
-    </message>
-    <message>
         <source>Ethernet (RoCE)</source>
         <translation>以太网（RoCE）</translation>
     </message>
@@ -5913,6 +5909,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>in each rack</source>
         <translation>每个机柜内</translation>
+    </message>
+    <message>
+        <source>all there are</source>
+        <translation>全部</translation>
     </message>
 </context>
 <context>

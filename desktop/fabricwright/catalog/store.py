@@ -44,6 +44,7 @@ class Catalogue:
         self._built: dict[str, Part] = {}
         self._full: dict[str, Raw] = {}
         self._text: dict[str, str] = {}
+        self._kinds: dict[str, tuple[str, ...]] | None = None
         self._ids: tuple[str, ...] = tuple(sorted(self._parts, key=natural_key))
 
     def ids(self) -> tuple[str, ...]:
@@ -62,6 +63,7 @@ class Catalogue:
         self._parts = {**self._shipped, **self._own}
         self._ids = tuple(sorted(self._parts, key=natural_key))
         self._text = {}
+        self._kinds = None
 
     def with_rows(self, rows: Mapping[str, Raw]) -> Catalogue:
         """Another catalogue of the same shipped parts with ``rows`` among the user's own; this one stays as it is."""
@@ -80,12 +82,15 @@ class Catalogue:
     def __contains__(self, part_id: object) -> bool:
         return part_id in self._parts
 
-    def kinds(self) -> dict[str, tuple[str, ...]]:
+    def kinds(self) -> Mapping[str, tuple[str, ...]]:
         """Kind -> ids in natural order."""
+        if self._kinds is not None:
+            return self._kinds
         out: dict[str, list[str]] = {}
         for part_id in self._ids:
             out.setdefault(self._parts[part_id]["kind"], []).append(part_id)
-        return {kind: tuple(ids) for kind, ids in sorted(out.items())}
+        self._kinds = {kind: tuple(ids) for kind, ids in sorted(out.items())}
+        return self._kinds
 
     def kind_of(self, part_id: str) -> str:
         """Kind of a part, without building it."""

@@ -250,12 +250,10 @@ class SetField(QPushButton):
         self.edited.emit()
 
     def _show(self) -> None:
-        self.setText(
-            ", ".join(p.upper() for p in self._chosen[:2]) + (" …" if len(self._chosen) > 2 else "")
-            if self._chosen
-            else self._all
-        )
-        self.setToolTip(", ".join(self._chosen))
+        """What does not fit is shortened when it is painted; the tool tip has all of it."""
+        text = ", ".join(part.upper() for part in self._chosen) or self._all
+        self.setText(text)
+        self.setToolTip(text)
 
     def value(self) -> tuple[str, ...]:
         """Ids of the chosen parts."""

@@ -231,7 +231,7 @@ class RequirementForm(QWidget):
         for name, none in nones.items():
             self.fields[name].fill(none)
         self.fields["server"].fill("")
-        self.fields["switches"].set_all(self.tr("all of the catalogue"))
+        self.fields["switches"].set_all(self.tr("all there are"))
         fields = self.fields
         fields["medium"].set_choices((("", auto), ("ib", "InfiniBand"), ("eth", self.tr("Ethernet (RoCE)"))))
         fields["rails"].set_choices((("auto", auto), ("yes", self.tr("rail-aligned")), ("no", self.tr("no rails"))))

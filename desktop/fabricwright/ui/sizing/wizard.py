@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from fabricwright.analysis.size_limits import MOST
 from fabricwright.sizing.requirement import Requirement, checked
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.sizing.asking import LookBox, SentenceBox, refuse
+from fabricwright.ui.sizing.choose import ChoosePage, scrolling
 from fabricwright.ui.sizing.finish import has_content, taken
 from fabricwright.ui.sizing.form import RequirementForm
 from fabricwright.ui.sizing.naming import NamingPane
-from fabricwright.ui.sizing.result import Card, ResultPane
+from fabricwright.ui.sizing.result import ResultPane
 from fabricwright.ui.sizing.rows import Row, letter, written
 from fabricwright.ui.sizing.stepper import Stepper
 from fabricwright.ui.widgets import ElidedLabel, set_surface
@@ -39,17 +31,19 @@ if TYPE_CHECKING:
 
 LOOK_MS, SIZE_MS = 250, 600
 ASK, CHOOSE, NAME = range(3)
-FORM_PX, NARROW_FORM_PX = 304, 284
 #: Ids of requests: answers to older ones are dropped, also those to a wizard before this one.
 _numbers = count(1)
 
 
 class SizingWizard(QDialog):
-    """Opened by ``fabricwright.ui.sizing.start``. ``add``: into the open project unless told otherwise."""
+    """Opened by ``fabricwright.ui.sizing.start``. ``add``: into the open project unless told otherwise.
+
+    The first step is there at once; the pages of the others are made when somebody gets to them.
+    """
 
     def __init__(self, window: MainWindow, *, add: bool = False) -> None:
         super().__init__(window)
-        self.window_, self.context = window, window.context
+        self.window_, self.context, self._add = window, window.context, add
         self.analysis = self.context.analysis
         self.step, self._asked, self._busy, self._taking = ASK, 0, False, False
         self.rows: list[Row] = []
@@ -57,7 +51,6 @@ class SizingWizard(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_surface(self, "canvas")
         self._build()
-        self.naming.set_open(has_content(self.context.project), add)
         self._timer = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._timer.timeout.connect(self._request)
         self.analysis.sized.connect(self._take)
@@ -86,10 +79,6 @@ class SizingWizard(QDialog):
         self.sentence.accepted.connect(lambda: self.go(CHOOSE))
         self.look = LookBox(self)
         self.look.change_wanted.connect(self.form.change)
-        self.results = ResultPane(self)
-        self.results.chosen.connect(lambda _id: self._buttons())
-        self.results.accepted.connect(lambda: self.draw())
-        self.naming = NamingPane(self)
         self.pages = QStackedWidget(self)
         self._ask_box = QWidget()
         self._ask_column = QVBoxLayout(self._ask_box)
@@ -97,32 +86,37 @@ class SizingWizard(QDialog):
         self._ask_column.setSpacing(14)
         self._ask_column.addWidget(self.sentence)
         self._ask_column.addStretch(1)
-        self.pages.addWidget(_scrolling(self._ask_box))
-        self.pages.addWidget(self._make_choose())
-        named = QWidget()
-        row = QHBoxLayout(named)
-        row.setContentsMargins(18, 14, 18, 14)
-        row.addWidget(self.naming)
-        self.pages.addWidget(_scrolling(named))
+        self.pages.addWidget(scrolling(self._ask_box))
         column.addWidget(self.pages, 1)
         column.addWidget(self._make_foot())
 
-    def _make_choose(self) -> QWidget:
+    @cached_property
+    def choose(self) -> ChoosePage:
+        """The page of the second step."""
+        page = ChoosePage()
+        page.results.chosen.connect(lambda _id: self._buttons())
+        page.results.accepted.connect(lambda: self.draw())
+        page.fit(self.width())
+        self.pages.addWidget(page)
+        return page
+
+    @property
+    def results(self) -> ResultPane:
+        """The alternatives."""
+        return self.choose.results
+
+    @cached_property
+    def naming(self) -> NamingPane:
+        """The pane of the third step."""
         page = QWidget()
+        pane = NamingPane(page)
+        pane.set_open(has_content(self.context.project), self._add)
         row = QHBoxLayout(page)
         row.setContentsMargins(18, 14, 18, 14)
-        row.setSpacing(14)
-        self.asked_card = Card(page)
-        self._side = QWidget()
-        self._side_column = QVBoxLayout(self._side)
-        self._side_column.setContentsMargins(0, 0, 8, 0)
-        self._side_column.addStretch(1)
-        self.asked_card.column.addWidget(_scrolling(self._side, clear=True), 1)
-        self.asked_card.setFixedWidth(FORM_PX)
-        row.addWidget(self.asked_card)
-        self.results.setMinimumWidth(560)
-        row.addWidget(_scrolling(self.results), 1)
-        return page
+        row.addWidget(pane)
+        self._name_page = scrolling(page)
+        self.pages.addWidget(self._name_page)
+        return pane
 
     def _make_foot(self) -> QWidget:
         foot = QWidget(self)
@@ -153,7 +147,8 @@ class SizingWizard(QDialog):
         self.stepper.set_titles(
             (self.tr("Requirements"), self.tr("Alternatives"), self.tr("Racks and names"), self.tr("Draw"))
         )
-        self.asked_card.title.setText(self.tr("What you asked for"))
+        if "choose" in vars(self):
+            self.choose.retranslate()
         self.back.setText(self.tr("Back"))
         self.note.set_text(self.tr("Nothing is drawn until you press Draw; in an open project it is one undo step."))
         self.look.retranslate()
@@ -175,21 +170,22 @@ class SizingWizard(QDialog):
         if step == NAME and self.results.current() is None:
             return
         self.step = min(max(step, ASK), NAME)
-        self.pages.setCurrentIndex(self.step)
         self.stepper.set_step(self.step)
         if self.step == ASK:
+            self.pages.setCurrentIndex(0)
             self._ask_column.insertWidget(1, self.form)
             self._columns()
             self.sentence.line.setFocus()
         elif self.step == CHOOSE:
             self.form.set_columns(1, framed=False)
             self.look.hide()
-            self._side_column.insertWidget(0, self.form)
-            self.form.show()
+            self.choose.take_form(self.form)
+            self.pages.setCurrentWidget(self.choose)
             self.results.table.setFocus()
-        row = self.results.current()
-        if self.step == NAME and row is not None:
+        row = self.results.current() if self.step == NAME else None
+        if row is not None:
             self.naming.show_row(row, len(self.results.picked()))
+            self.pages.setCurrentWidget(self._name_page)
             self.naming.name.setFocus()
             self.naming.name.selectAll()
         self._timer.stop()
@@ -202,7 +198,8 @@ class SizingWizard(QDialog):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.asked_card.setFixedWidth(FORM_PX if self.width() >= 1340 else NARROW_FORM_PX)
+        if "choose" in vars(self):
+            self.choose.fit(self.width())
         if self.step == ASK:
             self._columns()
 
@@ -214,9 +211,10 @@ class SizingWizard(QDialog):
         super().keyPressEvent(event)
 
     def _buttons(self) -> None:
-        row = self.results.current()
-        adding = self.naming.where.value() == "add"
-        number = len(self.results.picked())
+        asking = self.step == ASK
+        row = None if asking else self.results.current()
+        adding = not asking and self.naming.where.value() == "add"
+        number = 0 if asking else len(self.results.picked())
         ready = row is not None and not self._taking and row["racks"] is not None and self.step > ASK
         self.back.setEnabled(self.step > ASK)
         self.next.setVisible(self.step == CHOOSE)
@@ -403,14 +401,3 @@ class SizingWizard(QDialog):
         if self._busy:
             self._forget()
         super().done(result)
-
-
-def _scrolling(inside: QWidget, *, clear: bool = False) -> QScrollArea:
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(inside)
-    inside.setAutoFillBackground(False)
-    area.viewport().setAutoFillBackground(False)
-    return area
