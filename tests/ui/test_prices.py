@@ -19,6 +19,7 @@ from fabricwright.ui.prices.import_dialog import PriceListDialog, share_of
 from fabricwright.ui.prices.label_dialog import LabelDialog
 from fabricwright.ui.prices.spares_dialog import SparesDialog
 from fabricwright.ui.prices.view import BillView
+from fabricwright.ui.widgets import NoticeBox
 
 pytestmark = pytest.mark.gui
 
@@ -127,6 +128,18 @@ def test_a_price_list_is_previewed_mapped_and_taken_in(desk: Desk, tmp_path: Pat
     assert (price.part, price.amount, price.currency, price.source) == ("h100-pcie-80gb", 200.0, "CNY", "list")
     desk.document.undo()
     assert not desk.context.project.prices
+
+
+def test_prices_of_other_parts_only_are_no_success(desk: Desk, tmp_path: Path, monkeypatch) -> None:
+    """Known parts, but none of this project: the notice warns instead of ticking it off."""
+    told: list[str] = []
+    monkeypatch.setattr(NoticeBox, "set_notice", lambda _box, kind, *_texts: told.append(kind))
+    for part, kind in (("h100-pcie-80gb", "ok"), ("sn3700c", "warning")):
+        path = tmp_path / f"{part}.csv"
+        path.write_text(f"part,price\r\n{part},200\r\n", encoding="utf-8")
+        told.clear()
+        PriceListDialog(desk.context, path)
+        assert told[0] == kind
 
 
 def test_a_file_that_is_none_is_told(desk: Desk, tmp_path: Path) -> None:

@@ -206,7 +206,8 @@ class PriceListDialog(QDialog):
             body.append(self.tr("{count} rows match no part and are left out:").format(count=found["unknown_count"]))
             names = [f"{place} {part}" for place, part in found["unknown"][:MOST_LINES]]
             body.append(", ".join(names) + (" …" if found["unknown_count"] > MOST_LINES else ""))
-        self.notice.set_notice("ok" if found["rows"] else "warning", title, "\n".join(body))
+        useful = bool(found["rows"]) and (not used or bool(used & listed))
+        self.notice.set_notice("ok" if useful else "warning", title, "\n".join(body))
         self.notice.show()
         wrong = [*found["problems"], *found["twice"]]
         lines = [text_of(Message.from_json(row)) for row in wrong[:MOST_LINES]]
