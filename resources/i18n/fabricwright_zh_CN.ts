@@ -3441,6 +3441,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <source>{name} (read-only)</source>
         <translation>{name}（只读）</translation>
     </message>
+    <message>
+        <source>As restored; its {count} earlier edits cannot be undone</source>
+        <translation>已恢复；此前的 {count} 次编辑不能撤销</translation>
+    </message>
 </context>
 <context>
     <name>MatrixModel</name>
@@ -6705,6 +6709,10 @@ Designers keep {margin} %.</source>
     <message>
         <source>Racks</source>
         <translation>机柜</translation>
+    </message>
+    <message>
+        <source>{rails}, one unit of {servers} servers</source>
+        <translation>{rails} 条，1 个单元，{servers} 台服务器</translation>
     </message>
 </context>
 <context>

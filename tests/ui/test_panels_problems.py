@@ -73,9 +73,9 @@ def test_nothing_found_says_so_and_a_filter_can_be_taken_back(panel: ProblemsPan
 
 def test_places_name_members_only_when_not_all_are_meant() -> None:
     design = stage().design_row
-    assert problem_of(design, FINDINGS[1]).place == "node[0-7] › cxl0"
-    assert problem_of(design, FINDINGS[2]).place == "node › sw0"
-    assert problem_of(design, FINDINGS[3]).place == "node › gpu8, gpu9"
+    assert problem_of(design, FINDINGS[1]).place == "n01 … n08 › CXL0"
+    assert problem_of(design, FINDINGS[2]).place == "node › SW0"
+    assert problem_of(design, FINDINGS[3]).place == "node › GPU8, GPU9"
 
 
 def test_stepping_goes_to_the_variant_that_the_finding_is_about(panel: ProblemsPanel) -> None:
@@ -335,7 +335,7 @@ def test_f8_says_where_it_is(panel: ProblemsPanel) -> None:
 def test_rows_speak_and_follow_the_language(panel: ProblemsPanel, app: QApplication) -> None:
     index = panel.model.index(0)
     assert panel.model.data(index, Qt.ItemDataRole.AccessibleTextRole) == (
-        "Error CXL-04: node/cxl0 is wrong. node[0-7] › cxl0"
+        "Error CXL-04: node/cxl0 is wrong. n01 … n08 › CXL0"
     )
     assert panel.list.accessibleName() == "Problems"
     install_language(app, "zh_CN")

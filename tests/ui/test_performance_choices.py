@@ -158,7 +158,7 @@ def test_the_table_of_failures_selects_and_shows_the_curve(panel: PerformancePan
     )
     state.update(resilience=SWEEP)
     model = panel.failures.model
-    assert [model.index(0, c).data() for c in range(4)] == ["spine[0]  spine × 2", "0", "9.4", "25.0 %"]
+    assert [model.index(0, c).data() for c in range(4)] == ["spine-1  spine × 2", "0", "9.4", "25.0 %"]
     assert panel.failures.summary.text() == "7 single failures, none cuts ranks off; the median one leaves 50.0 %."
     assert "2 alike" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
     panel.failures.table.clicked.emit(model.index(0, 0))

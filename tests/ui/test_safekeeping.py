@@ -135,6 +135,20 @@ def test_unsaved_work_is_offered_and_restored(qtbot, kept: Stage, tmp_path: Path
     assert kept.window.welcome.banners == []
 
 
+def test_the_history_says_what_undo_does_not_reach_after_a_restore(qtbot, kept: Stage, tmp_path: Path) -> None:
+    for title in "AB":
+        kept.document.edit("retitle", title=title)
+    left_behind(tmp_path, kept)
+    look(qtbot, kept)
+    kept.document.replace(blank_project())
+    assert kept.window.history.emptyLabel() == "As opened"
+    keeper(kept).restore(keeper(kept).recovered[0])
+    assert kept.document.restored_edits == 2 and not kept.document.undo_stack.canUndo()
+    assert "2 earlier edits" in kept.window.history.emptyLabel()
+    kept.document.replace(blank_project())
+    assert kept.window.history.emptyLabel() == "As opened"
+
+
 @pytest.mark.says("journal cannot be written .Input/output error")
 def test_the_old_journal_stays_until_the_new_one_is_written(
     qtbot, kept: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,6 +34,7 @@ class Document(QObject):
     """Holds the project. ``file`` is None until it has been saved; ``modified`` compares with the last save.
 
     ``file_state`` what the file held then; ``read_only`` somebody else has it open: it is saved under another name.
+    ``restored_edits`` how many edits were in it already when it was restored from a journal: undo does not reach them.
     ``journal_time`` when the last edit was on the disk ("" = it is not yet), ``journal_problem`` why it cannot be.
     ``saving`` just before the file is written, ``saved`` after it was; ``told`` (Message,
     severity) a sentence for the status bar.
@@ -54,6 +55,7 @@ class Document(QObject):
         self.file: Path | None = None
         self.file_state: FileState | None = None
         self.read_only = False
+        self.restored_edits = 0
         self.journal_time = ""
         self.journal_problem = ""
         self.undo_stack = QUndoStack(self)
@@ -162,16 +164,17 @@ class Document(QObject):
         modified: bool = False,
         state: FileState | None = None,
         read_only: bool = False,
+        restored_edits: int = 0,
     ) -> None:
         """Another project: clears undo and selection. ``modified`` for one that exists in no file yet (a template
-        stays clean); ``state`` what its file holds."""
+        stays clean); ``state`` what its file holds; ``restored_edits`` of a journal."""
         self.undo_stack.clear()
         if modified:
             self.undo_stack.resetClean()
         else:
             self.undo_stack.setClean()
         self.project, self.file = project, file
-        self.file_state, self.read_only = state, read_only
+        self.file_state, self.read_only, self.restored_edits = state, read_only, restored_edits
         self.journal_time = self.journal_problem = ""
         self.selection, self.members = (), {}
         self.project_changed.emit(None)

@@ -191,7 +191,8 @@ class Safekeeping(QObject):
         if file is not None and (not file.parent.is_dir() or self.claim(file) is not None):
             file = None  # somebody has it, or its folder is gone: it is a project without a name then
         self._restoring = left
-        self.document.replace(journal.project, file, modified=True, state=_state_before(journal, file))
+        state = _state_before(journal, file)
+        self.document.replace(journal.project, file, modified=True, state=state, restored_edits=journal.edits)
         self.forget(left)
 
     def discard(self, left: Found) -> None:

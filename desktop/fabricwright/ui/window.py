@@ -66,9 +66,9 @@ class MainWindow(QMainWindow):
         self.bar = MainToolBar(self, context, self.actions_set)
         self.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
         history = QUndoView(self.document.undo_stack)
-        history.setEmptyLabel(self.tr("As opened"))
         history.setFrameShape(QUndoView.Shape.NoFrame)
         self.history = history
+        self._name_beginning()
         self.docks = Docks(self, context, history)
         line = QStatusBar(self)
         line.setSizeGripEnabled(False)
@@ -131,6 +131,7 @@ class MainWindow(QMainWindow):
         document.modified_changed.connect(lambda _m: self._refresh_title())
         document.file_changed.connect(self._refresh_title)
         document.project_changed.connect(lambda _p: self._refresh_title())
+        document.project_changed.connect(lambda patch: self._name_beginning() if patch is None else None)
         document.undo_stack.indexChanged.connect(lambda _i: self._refresh_undo())
         document.undo_stack.canUndoChanged.connect(lambda _c: self._refresh_undo())
         document.undo_stack.canRedoChanged.connect(lambda _c: self._refresh_undo())
@@ -188,6 +189,12 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name}[*] — Fabricwright")
         self.setWindowModified(self.document.modified)
 
+    def _name_beginning(self) -> None:
+        """What the history begins with. A journal holds what was drawn, not how to take it back."""
+        count = self.document.restored_edits
+        restored = self.tr("As restored; its {count} earlier edits cannot be undone").format(count=f"{count:,}")
+        self.history.setEmptyLabel(restored if count else self.tr("As opened"))
+
     def _refresh_undo(self) -> None:
         stack = self.document.undo_stack
         if not isValid(stack):  # it speaks once more while it is being destroyed
@@ -244,7 +251,7 @@ class MainWindow(QMainWindow):
 
     def _retranslate(self) -> None:
         self._menu_texts()
-        self.history.setEmptyLabel(self.tr("As opened"))
+        self._name_beginning()
         from fabricwright.ui.undo import PatchCommand
 
         stack = self.document.undo_stack

@@ -324,7 +324,7 @@ class PerformancePanel(QWidget):
         self.unchanged.setVisible(good and bool(self.unchanged.text()))
         self._show_measured()
         if self._failures_shown:
-            self.failures.show_result(self._swept(), analysis.fail, self._sweeping(), failed)
+            self.failures.show_result(self._swept(), self._context.design_row, analysis.fail, self._sweeping(), failed)
         size = int(row["bytes"]) if good and row is not None else int(analysis.size_bytes)
         self.chart.set_empty_text(failed if failed and self._failures_shown else "" if failed else self._waiting())
         quantity = self.choices.quantity.current()

@@ -9,8 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistent
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from fabricwright.design.values import Design
 from fabricwright.ui.paint.chart_model import reading_text
 from fabricwright.ui.panels.performance_texts import failure_kind, failures_worst_first, left_text
+from fabricwright.ui.panels.place_words import thing_text
 from fabricwright.ui.panels.words import spoken
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import ElidedLabel
@@ -26,13 +28,17 @@ class FailureModel(QAbstractTableModel):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows: list[Mapping[str, Any]] = []
+        self._design = Design()
 
-    def set_rows(self, rows: list[Mapping[str, Any]]) -> None:
-        """Show other failures."""
-        if rows != self.rows:
+    def set_rows(self, rows: list[Mapping[str, Any]], design: Design) -> None:
+        """Show other failures, called as the design's sheets label them."""
+        if rows != self.rows or design.sheets is not self._design.sheets:
             self.beginResetModel()
-            self.rows = rows
+            self.rows, self._design = rows, design
             self.endResetModel()
+
+    def _thing(self, row: Mapping[str, Any]) -> str:
+        return thing_text(self._design, str(row["address"]))
 
     def row_of(self, address: str) -> int:
         """Row of an address, -1 when it is not among them."""
@@ -59,7 +65,7 @@ class FailureModel(QAbstractTableModel):
     def _cells(self, row: Mapping[str, Any]) -> tuple[str, ...]:
         busbw = row.get("busbw_gbs")
         return (
-            f"{row['address']}  {failure_kind(str(row['kind']))}"
+            f"{self._thing(row)}  {failure_kind(str(row['kind']))}"
             + (f" × {row['count']:,}" if row["count"] > 1 else ""),
             f"{row['ranks_cut_off']:,}",
             "–" if busbw is None else reading_text(float(busbw)),
@@ -76,13 +82,13 @@ class FailureModel(QAbstractTableModel):
             return spoken(row["problem"])
         if row["ranks_cut_off"]:
             text = self.tr("Without {address}, {count} ranks cannot reach the others: {ranks}.")
-            return text.format(address=row["address"], count=row["ranks_cut_off"], ranks=row["cut_off"])
+            return text.format(address=self._thing(row), count=row["ranks_cut_off"], ranks=row["cut_off"])
         text = self.tr(
             "Without {address} ({kind}, {count} alike) {left} of the bus bandwidth is left; {lost} ranks go down with "
             "it."
         )
         return text.format(
-            address=row["address"],
+            address=self._thing(row),
             kind=failure_kind(str(row["kind"])),
             count=row["count"],
             left=left_text(row),
@@ -150,10 +156,12 @@ class FailureTable(QWidget):
         if 0 <= index.row() < len(self.model.rows):
             self.picked.emit(str(self.model.rows[index.row()]["address"]))
 
-    def show_result(self, resilience: Mapping[str, Any], chosen: str, waiting: str, trouble: str = "") -> None:
+    def show_result(
+        self, resilience: Mapping[str, Any], design: Design, chosen: str, waiting: str, trouble: str = ""
+    ) -> None:
         """Show a sweep, with ``chosen`` marked; ``waiting`` is said while there is none, ``trouble`` is why
         what is chosen does not run."""
-        self.model.set_rows(failures_worst_first(resilience))
+        self.model.set_rows(failures_worst_first(resilience), design)
         self.table.setVisible(bool(self.model.rows))
         row = self.model.row_of(chosen)
         if row >= 0:

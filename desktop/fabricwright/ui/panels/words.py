@@ -14,6 +14,7 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.unit_words import unit_words
 from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.panels.place_words import thing_text
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
@@ -120,22 +121,17 @@ def sheet_name(design: Design, sheet: str) -> str:
 
 
 def place_text(design: Design, row: Mapping[str, Any]) -> str:
-    """Where a finding is, short: ``node › gpu0 … gpu7``, ``leaf[0-3] › …`` only when not all members are meant."""
+    """Where a finding is, short and as the sheet labels it: ``node › GPU0 … GPU7``; ``n001 … n004 › …`` only when not
+    all members are meant."""
     places = [str(a).partition("!")[2] or str(a) for a in row.get("at", ())]
     if not places:
         return ""
     if not any(places):  # about no part of it: the design itself
         return design.title
-    first = places[0].split("/")
-    root = design.sheets.get(design.root)
-    item = root.items.get(first[0]) if root else None
-    members = str(row.get("members") or "")
-    if item is not None and members and members != f"0-{item.count - 1}" and item.count > 1:
-        first[0] = f"{first[0]}[{members}]"
-    text = " › ".join(first)
+    text = thing_text(design, places[0], str(row.get("members") or ""))
     if len(places) > 1:
-        last = places[-1].split("/")
-        text += f" … {last[-1]}" if len(places) > 2 else f", {last[-1]}"
+        last = thing_text(design, places[-1]).rpartition(" › ")[2]
+        text += f" … {last}" if len(places) > 2 else f", {last}"
     return text
 
 
