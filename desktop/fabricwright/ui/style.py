@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QIcon, QPainter, QPalette
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
     QListView,
     QProxyStyle,
@@ -419,6 +419,9 @@ class FabricwrightStyle(QProxyStyle):
         if widget is not None and widget.property("choice"):  # opens a menu of values, and reads like a combo box
             rect = QRect(option.rect).adjusted(9, 0, -24, 0)
             painter.setPen(now["text" if on(option, State.State_Enabled) else "text.disabled"])
+            font = QFont(painter.font())
+            font.setWeight(QFont.Weight.Normal)
+            painter.setFont(font)
             said = painter.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, rect.width())
             painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, said)
             return

@@ -287,15 +287,16 @@ def rack_card(piece: Piece, item: EffItem, marks: tuple[Mark, ...], facts: Fabri
             if seat.racks == item.id:
                 row = facts.eff.items.get(row_id)
                 if row is not None and row.of.startswith("sheet:"):
-                    inside.append(facts.text(msg("{count} servers", count=seat.per_rack)))
+                    one = msg("1 server") if seat.per_rack == 1 else msg("{count} servers", count=seat.per_rack)
+                    inside.append(facts.text(one))
                 else:
                     inside.append(f"{seat.per_rack} {row_id}")
     words = []
     if part:
         words.append(facts.text(msg("{units}U, {power} kW", units=part.get("u"), power=part.get("usable_kw"))))
     if inside:
-        listed = ", ".join(inside[:2])
-        words.append(facts.text(msg("{what} each", what=listed)) if piece.count > 1 else listed)
+        held = msg("{what} each", what=inside[:2]) if piece.count > 1 else msg("{what}", what=inside[:2])
+        words.append(facts.text(held))
     title = short = facts.text(msg("Racks")) if piece.count > 1 else facts.text(msg("Rack"))
     if item.id not in ("rack", "racks"):
         # "net{row1}" stands for net1 ... net5: what they have in common is what people call them.

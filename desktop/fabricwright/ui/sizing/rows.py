@@ -171,13 +171,16 @@ def facts(row: Row) -> list[tuple[str, str]]:
                     links=f"{pair['links']:,}", cables=f"{pair['cables']:,}"
                 )
             lines.append((title, text))
-    rails = (
-        QCoreApplication.translate("Sizing", "{rails}, {units} units of {servers} servers").format(
+    if not row["rails"]:
+        rails = QCoreApplication.translate("Sizing", "none: all NICs of a server on one leaf")
+    elif row["scalable_units"] == 1:
+        rails = QCoreApplication.translate("Sizing", "{rails}, one unit of {servers} servers").format(
+            rails=row["rails"], servers=row["servers_per_unit"]
+        )
+    else:
+        rails = QCoreApplication.translate("Sizing", "{rails}, {units} units of {servers} servers").format(
             rails=row["rails"], units=row["scalable_units"], servers=row["servers_per_unit"]
         )
-        if row["rails"]
-        else QCoreApplication.translate("Sizing", "none: all NICs of a server on one leaf")
-    )
     lines.append((QCoreApplication.translate("Sizing", "Rails"), rails))
     if row["racks"] is not None:
         reach = QCoreApplication.translate("Sizing", "{racks}, longest cable {metres} m").format(
