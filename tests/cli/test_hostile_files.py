@@ -110,8 +110,16 @@ def test_arguments(run: Run, files: dict[str, str], tmp_path: Path, arguments: t
     assert len(one_line(err)) < 4000
 
 
-@pytest.mark.parametrize("words", [("--find", LONG), ("--find", "\0"), ("--group", "!!"), ("--sheet", "{x}")])
-def test_filters_that_find_nothing_are_no_mistake(run: Run, files: dict[str, str], words: tuple[str, str]) -> None:
+@pytest.mark.parametrize("words", [("--group", "!!"), ("--group", LONG), ("--sheet", "{x}"), ("--sheet", LONG)])
+def test_a_filter_by_what_does_not_exist(run: Run, files: dict[str, str], words: tuple[str, str]) -> None:
+    """Passing for a clean design would hide a slip."""
+    code, out, err = run("check", files["single-8gpu"], *words)
+    assert (code, out) == (2, "")
+    assert len(one_line(err)) < 300
+
+
+@pytest.mark.parametrize("words", [("--find", LONG), ("--find", "\0")])
+def test_words_that_find_nothing_are_no_mistake(run: Run, files: dict[str, str], words: tuple[str, str]) -> None:
     code, out, err = run("check", files["single-8gpu"], *words)
     assert (code, err) == (0, "")
     assert out.startswith("errors: 0")
