@@ -10,7 +10,7 @@ from fabricwright.design.options.words import SUBJECTS, WORDS, subject_of
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.fields import ChoiceField, TextField
 from fabricwright.ui.panels.inspector import InspectorPanel
-from fabricwright.ui.panels.inspector_options import Wrong, default_text, parse_option
+from fabricwright.ui.panels.inspector_option_fields import Wrong, default_text, parse_option
 from fabricwright.ui.widgets import SectionHeader
 from tests.ui.panel_stage import finding, stage
 from tests.ui.test_panels_inspector import choice, shown, text, type_in

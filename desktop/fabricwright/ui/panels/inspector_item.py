@@ -19,7 +19,8 @@ from fabricwright.ui.panels.inspector_budgets import item_budgets
 from fabricwright.ui.panels.inspector_exports import exports_fold
 from fabricwright.ui.panels.inspector_figures import add_figures
 from fabricwright.ui.panels.inspector_group import exceptions_fold, racks_fold
-from fabricwright.ui.panels.inspector_options import chassis_options, item_options, places_of, plain
+from fabricwright.ui.panels.inspector_option_fields import plain
+from fabricwright.ui.panels.inspector_options import chassis_options, item_options, places_of
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.inspector_signal import add_signal
 from fabricwright.ui.panels.inspector_texts import (

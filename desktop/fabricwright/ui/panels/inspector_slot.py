@@ -9,7 +9,8 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import FactField
 from fabricwright.ui.panels.inspector_item import slot_text
-from fabricwright.ui.panels.inspector_options import add_options, slot_rows, slot_source
+from fabricwright.ui.panels.inspector_option_fields import add_options
+from fabricwright.ui.panels.inspector_options import slot_rows, slot_source
 from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.units.text import format_value
 
