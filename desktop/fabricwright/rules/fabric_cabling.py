@@ -36,6 +36,15 @@ def once(context: RuleContext, key: str, make: Callable[[], T]) -> T:
     return found  # type: ignore[return-value]
 
 
+def kept(context: RuleContext, key: str, make: Callable[[], T]) -> T:
+    """A value derived from the root sheet and the fabric alone. It lives as long as the compiled fabric does, which is
+    made anew when either changes: an edit inside a server does not derive it again."""
+    memo, name = context.fabric().memo, f"rules: {key}"
+    if name not in memo:
+        memo[name] = make()
+    return memo[name]  # type: ignore[return-value]
+
+
 @record
 class Cabling:
     """Every cable row of the fabric whose ends name devices.
@@ -63,7 +72,7 @@ class Cabling:
 
 def cabling(context: RuleContext) -> Cabling:
     """The cables of the design's root sheet."""
-    return once(context, "cabling", lambda: _cabling(context))
+    return kept(context, "cabling", lambda: _cabling(context))
 
 
 @record
@@ -106,7 +115,7 @@ def ups(context: RuleContext) -> Ups:
         low, high = _ordered(fabric, seen.a[rows], seen.b[rows])
         return Ups(rows, low, high, seen.gbps[rows], seen.live[rows], seen.network[rows], fabric.tier[low])
 
-    return once(context, "ups", make)
+    return kept(context, "ups", make)
 
 
 def downs(context: RuleContext) -> Downs:
@@ -132,7 +141,7 @@ def downs(context: RuleContext) -> Downs:
             _port_gbps(context)[rows],
         )
 
-    return once(context, "downs", make)
+    return kept(context, "downs", make)
 
 
 def _ordered(fabric: Fabric, a: I64, b: I64) -> tuple[I64, I64]:
@@ -285,7 +294,7 @@ def joined(context: RuleContext, top: int, *networks: str) -> I64:
         below = joined(context, 2, *networks)
         return components(n, below[a[~low]], below[b[~low]])[below]
 
-    return once(context, f"joined {top} {networks}", make)
+    return kept(context, f"joined {top} {networks}", make)
 
 
 def kind_mask(context: RuleContext, *kinds: str) -> Bool:

@@ -64,10 +64,10 @@ def main_networks(context: RuleContext) -> dict[str, str]:
     """Switch item -> the network that most of its cables belong to. Cables of other networks (management) are no
     uplinks.
     """
-    found = context.shared("main_networks")
+    fabric, root = context.fabric(), context.root
+    found = fabric.memo.get("rules: main networks")
     if isinstance(found, dict):
         return found
-    fabric, root = context.fabric(), context.root
     counts: dict[str, dict[str, int]] = {}
     per_bundle = np.bincount(fabric.bundle, minlength=len(fabric.bundles))
     for bundle, n in zip(fabric.bundles, per_bundle, strict=True):
@@ -76,7 +76,7 @@ def main_networks(context: RuleContext) -> dict[str, str]:
                 by_network = counts.setdefault(side.item, {})
                 by_network[bundle.network] = by_network.get(bundle.network, 0) + int(n)
     out = {item: max(sorted(nets), key=lambda net: nets[net]) for item, nets in counts.items()}
-    context.share("main_networks", out)
+    fabric.memo["rules: main networks"] = out
     return out
 
 

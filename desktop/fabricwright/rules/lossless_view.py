@@ -43,10 +43,14 @@ def rdma_links(context: RuleContext) -> list[RoceLink]:
 def buffers(context: RuleContext) -> list[SwitchBuffer]:
     """Buffers of all switches with ports that pause."""
 
-    def make() -> list[SwitchBuffer]:
-        return switch_buffers(context.root, context.fabric(), ethernet_links(context), context.settings)
-
-    return once(context, "switch buffers", make)
+    fabric, links, settings = context.fabric(), ethernet_links(context), context.settings
+    known = fabric.memo.get("rules: switch buffers")  # links hold what servers state, settings belong to the design
+    if isinstance(known, tuple) and known[:2] == (links, settings):
+        found: list[SwitchBuffer] = known[2]
+        return found
+    found = switch_buffers(context.root, fabric, links, settings)
+    fabric.memo["rules: switch buffers"] = (links, settings, found)
+    return found
 
 
 def lossless(context: RuleContext, link: RoceLink) -> bool:
