@@ -14,6 +14,7 @@ from fabricwright.analysis.compare import Comparer, Side
 from fabricwright.analysis.compare_page import comparison_page, figures_table, parts_table
 from fabricwright.analysis.drawings import BookWish, drawing_book
 from fabricwright.analysis.report_source import Source
+from fabricwright.design.values import Design
 from fabricwright.exchange.diagram_compare import CompareTable
 from fabricwright.exchange.drawing_options import DrawOptions
 from fabricwright.exchange.ink import Ink, Text
@@ -122,6 +123,9 @@ def _drawings(source: Source) -> list[Block]:
         pages = drawing_book(analysis, DrawOptions(page=PageSize(name)), wish, lang)
         if all(page.shrunk <= MOST_SHRUNK for page in pages):
             break
+    design = analysis.stages.design
+    if not _linked(design):  # a network sheet that joins nothing says nothing
+        pages = [page for page in pages if page.sheet != design.root] or pages
     if not pages:
         return []
     many = msg(
@@ -129,6 +133,8 @@ def _drawings(source: Source) -> list[Block]:
         "of server and, where devices stand in racks, the racks.",
         n=len(pages),
     )
+    if not _linked(design):
+        many = msg("{n} drawings follow, each on paper of its own, on which its letters keep their size.", n=len(pages))
     blocks: list[Block] = [Chapter(source.say(msg("Drawings"))), Paragraph(source.say(many))]
     total: dict[str, int] = {}
     for page in pages:
@@ -139,6 +145,12 @@ def _drawings(source: Source) -> list[Block]:
             title = source.say(msg("{title}, page {n} of {m}", title=page.title, n=page.part, m=total[page.sheet]))
         blocks.append(FullPage(title, page.ink))
     return blocks
+
+
+def _linked(design: Design) -> bool:
+    """Whether the root sheet is a server, or a network with a link."""
+    root = design.sheets[design.root]
+    return root.kind != "fabric" or bool(len(root.links))
 
 
 # -- comparison -------------------------------------------------------------------------------------------------------
@@ -180,6 +192,8 @@ def _comparison(source: Source) -> list[Block]:
             kept=delta.kept,
         )
         blocks.append(Paragraph(source.say(text)))
+        if not any(_linked(project.designs[name]) for name in (analysis.design, others[pair])):
+            continue
         title = msg("{a} and {b}, what differs", a=names[0], b=other)
         blocks.append(FullPage(source.say(title), _readable(comparison_page(found, source.lang, pair)), low=True))
     return blocks

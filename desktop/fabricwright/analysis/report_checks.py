@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from fabricwright.analysis.compare import Side, claim_rows
@@ -141,11 +142,15 @@ def _value(source: Source, value: object) -> str:
     return translate(label_of(value), source.lang) if isinstance(value, str) else source.say(value)
 
 
+_SEPARATOR = re.compile(r"[;,](?![^(]*\))")
+"""Between sources; not inside the brackets of one."""
+
+
 def _sources(source: Source) -> list[Block]:
     say = source.say
     keys: dict[str, list[str]] = {}
     for line in source.bom.lines:
-        for key in (line.source or "").replace(";", ",").split(","):
+        for key in _SEPARATOR.split(line.source or ""):
             if key.strip() and line.part:
                 keys.setdefault(key.strip(), []).append(line.part)
     if not keys:

@@ -58,9 +58,11 @@ def parts(source: Source) -> list[Block]:
 
 
 def cables(source: Source) -> list[Block]:
-    """How many cables of which part and length; every single one is in the schedule."""
+    """How many cables of which part and length; every single one is in the schedule. Nothing where there is none."""
     say = source.say
     found = cable_schedule(source.analysis.project, source.analysis.design)
+    if not found.cables and not found.inside:
+        return []
     blocks: list[Block] = [Chapter(say(msg("Cables")))]
     text = msg(
         "{n} cables between devices. The cable schedule of the pack lists each with both ends, label and length.",
