@@ -13,18 +13,24 @@ from fabricwright.catalog.parts import BuiltinItem, BuiltinLink, Port
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.effective import EffSheet, effective
 from fabricwright.design.values import Export, Item, Link, Moved, Project
+from fabricwright.topology import buffers, wiring_plans
 from fabricwright.topology.buffers import headroom
 from fabricwright.topology.cable_choice import shelf_of
 from fabricwright.topology.cluster import compile_cluster
 from fabricwright.topology.domains import _nearest_gpu
 from fabricwright.topology.host_memory import _way_up
 from fabricwright.topology.interior import compile_interior
+from fabricwright.topology.nvlinks import nvlink_domains
 from fabricwright.topology.pcie_tree import build_tree
 from fabricwright.topology.port_choice import free_ports, network_exports, used_ports
 from fabricwright.topology.reach import _through_domains
+from fabricwright.topology.roce import _ends
 from fabricwright.topology.routes import example_route, onward, switch_graph
 from fabricwright.topology.server_graph import ServerGraph, _memory_rate, is_broadcom
 from fabricwright.topology.spread import spread
+from fabricwright.topology.transport import nvlink_path
+from fabricwright.topology.wiring_sides import tally
+from fabricwright.topology.wiring_wish import WiringWish
 from fabricwright.units.table import Table
 from tests.rules.drawing import board, cpu, root_port, slot
 from tests.rules.drawing import server as drawn
@@ -182,3 +188,57 @@ def test_a_server_part_shows_the_exports_of_its_chassis() -> None:
     eff = sheet(project, "fabric")
     row = replace(eff.items["leaf"], of="dgx-h100", part=part)
     assert set(network_exports(project, project.designs["main"], eff, row)) == set(part.interior.exports)
+
+
+# -- where nothing is to be counted
+
+
+def test_a_side_without_present_members_uses_no_ports() -> None:
+    absent = np.ones(2, dtype=bool)
+    side = cast(Any, Made(end=Made(count=2, absent=absent), item=Made(id="x"), offered=("1", "2")))
+    wired = cast(Any, Made(rows=np.zeros((0, 4), dtype=np.int32), alive=np.zeros(0, dtype=bool)))
+    found = tally(side, wired, 0)
+    assert (found.used_max, found.free_min, found.peers_max) == (0, 2, 0)
+
+
+def test_too_many_pairs_to_list_ask_for_axes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wiring_plans, "MAX_LISTED", 16)
+    rows = {name: Item("dgx-h100", ((axis, 4),)) for name, axis in (("one", "n"), ("two", "m"))}
+    project = fabric(rows, {})
+    found = wiring_plans.plan_wiring(project, "main", "fabric", WiringWish("one", "two", "one-to-one"))
+    assert "Give 'two' the axes of 'one' first." in [text.english() for text in found.problems]
+
+
+def test_gpus_of_two_domains_have_no_nvlink_path() -> None:
+    assert nvlink_path(cast(Any, Made(nv=Made(path=lambda _a, _b: None))), "a", "b") == []
+
+
+def test_a_link_to_what_is_gone_has_no_ends() -> None:
+    assert list(_ends(cast(Any, Made(items={})), "gone", ("1",), cast(Any, None), cast(Any, None))) == []
+
+
+def test_a_table_of_one_length_says_nothing_of_longer_cables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sum of IEEE 802.1Q is taken instead."""
+    buffers._by_table.cache_clear()
+    monkeypatch.setattr(buffers, "_rows", lambda _table, _gbps: ((5.0,), (100.0,)))
+    name = next(iter(buffers.TABLES))
+    assert buffers.headroom(None, name, 400, 5).method == "sonic"
+    assert buffers.headroom(None, name, 400, 500).method == "802.1qbb"
+    buffers._by_table.cache_clear()
+
+
+def test_a_loose_device_hangs_on_no_root_port() -> None:
+    tree = build_tree(sheet(server("cabled-4u8g", {"rt0": Item("lrsv9560-2i")})))
+    assert tree.root_port("rt0") == ("", 0)
+
+
+def test_a_gpu_bridged_to_one_of_a_plane_is_not_in_the_plane() -> None:
+    """Two GPUs on a switch chip, a third with a bridge to the first: it is a domain of its own."""
+    port = Table({"n": Port("nvlink", "peer")})
+    chips = {name: BuiltinItem("h100-sxm5-80gb", ports=port) for name in ("g0", "g1", "g2")}
+    chips["sw"] = BuiltinItem("nvswitch3", ports=Table({"n": Port("nvlink", "peer")}))
+    ends = {"a": ("g0:n", "sw:n"), "b": ("g1:n", "sw:n"), "c": ("g2:n", "g0:n")}
+    links = {name: BuiltinLink(a, b, "nvlink", 4) for name, (a, b) in ends.items()}
+    found = nvlink_domains(sheet(drawn(board({}, chips, links), {})), ("g0", "g1", "g2"))
+    assert found.domain["g0"] == found.domain["g1"] != found.domain["g2"]
+    assert found.switched[found.domain["g0"]] and not found.switched[found.domain["g2"]]

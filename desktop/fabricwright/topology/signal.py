@@ -69,11 +69,6 @@ class SignalPath:
     segments: tuple[Segment, ...]
     retimers: tuple[str, ...]
 
-    @property
-    def worst(self) -> Segment | None:
-        """The segment that loses most; None for generations without a budget."""
-        return max((s for s in self.segments if s.budget_db), key=lambda s: s.loss_db, default=None)
-
     def replays_per_s(self, bit_error_rate: float) -> float:
         """Replays per second at a bit error rate (signal_loss.errors_per_s)."""
         return db.errors_per_s(self.lanes, self.falls_to, bit_error_rate)
