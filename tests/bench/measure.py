@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 ROWS: list[tuple[str, str, str, str]] = []
@@ -16,9 +16,7 @@ def median_ms(work: Callable[[], Any], rounds: int = 7, warm: int = 1) -> float:
         work()
     times = []
     for _ in range(rounds):
-        start = time.process_time()
-        work()
-        times.append((time.process_time() - start) * 1e3)
+        times.append(took(work))
     return statistics.median(times)
 
 
@@ -29,9 +27,19 @@ def spread_ms(work: Callable[[], Any], rounds: int = 40, warm: int = 3) -> tuple
         work()
     times = []
     for _ in range(rounds):
-        start = time.process_time()
-        work()
-        times.append((time.process_time() - start) * 1e3)
+        times.append(took(work))
+    return spread(times)
+
+
+def took(work: Callable[[], Any]) -> float:
+    """CPU milliseconds of ``work``, once."""
+    start = time.process_time()
+    work()
+    return (time.process_time() - start) * 1e3
+
+
+def spread(times: Sequence[float]) -> tuple[float, float]:
+    """Median and 95th percentile."""
     return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[-1]
 
 

@@ -90,8 +90,10 @@ class Plotter:
 
     def run(self) -> Courses:
         """All lines."""
-        main = [w for w in self.wired if self._is_main(w)]
-        other = [w for w in self.wired if not self._is_main(w)]
+        main: list[Wired] = []
+        other: list[Wired] = []
+        for wired in self.wired:
+            (main if self._is_main(wired) else other).append(wired)
         self.networks = sorted({w.row.network for w in other}, key=lambda n: (n in ("oob", "mgmt"), n))
         for wired in main:
             for strand in wired.strands:
@@ -102,7 +104,10 @@ class Plotter:
         return self.out
 
     def _is_main(self, wired: Wired) -> bool:
-        return all(self.pieces.pieces[n].role != SIDE for s in wired.strands[:1] for n in (s.a, s.b))
+        if not wired.strands:
+            return True
+        pieces, first = self.pieces.pieces, wired.strands[0]
+        return pieces[first.a].role != SIDE and pieces[first.b].role != SIDE
 
     def _box(self, n: int) -> Box:
         return self.layout.boxes[n]

@@ -30,10 +30,16 @@ class FabricFacts:
     sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     cages: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     loads: Mapping[str, float] = field(default_factory=dict)
+    _plain: dict[str, str] = field(default_factory=dict)
 
     def text(self, message: Message) -> str:
         """A message in the language of the sheet."""
-        return message.text(self.lang)
+        if message.params:
+            return message.text(self.lang)
+        found = self._plain.get(message.template)  # hundreds of cards say the same
+        if found is None:
+            found = self._plain[message.template] = message.text(self.lang)
+        return found
 
 
 def group_meters(item: EffItem, part: Part | None, facts: FabricFacts) -> tuple[Meter, ...]:

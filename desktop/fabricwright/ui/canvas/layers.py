@@ -73,7 +73,8 @@ class GridLayer(Layer):
         ratio = p.device().devicePixelRatioF() if p.device() else 1.0
         to_view = p.worldTransform()
         columns = np.arange(math.floor(area.left() / GRID), math.ceil(area.right() / GRID) + 1) * GRID
-        rows = np.arange(math.floor(area.top() / GRID), math.ceil(area.bottom() / GRID) + 1) * GRID
+        first, last = math.ceil((area.top() - 3) / GRID), math.floor((area.bottom() + 3) / GRID)
+        rows = np.arange(first, last + 1) * GRID
         xs = np.round((columns * to_view.m11() + to_view.dx()) * ratio * 2) / 2
         ys = np.round((rows * to_view.m22() + to_view.dy()) * ratio * 2) / 2
         left = math.floor(xs[0]) - 4

@@ -100,7 +100,7 @@ class CanvasView(Camera):
 
     def _rested(self) -> None:
         """The sharp picture after a zoom: what takes long is made in short turns, then everything is painted."""
-        if self._rest.isActive():  # on the way again
+        if self._rest.isActive() or not self.state.hasty:  # on the way again, or there already
             return
         seen = self.mapToScene(self.viewport().rect()).boundingRect()
         ink, ratio = Ink.at(theme(), self.zoom), self.viewport().devicePixelRatioF()

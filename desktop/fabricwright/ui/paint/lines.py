@@ -25,7 +25,7 @@ NEAR_EDGES = 1500
 #: More lines than that at far zoom are thinned: of those between the same two squares of the screen one is drawn.
 FAR_EDGES = 4000
 #: Side of such a square at the upper end of its octave of zoom, px; at most twice that on the screen.
-FAR_CELL = 24.0
+FAR_CELL = 28.0
 #: (kind, rail, load step) -> edges and their straight lines
 LineGroups = dict[tuple[int, int, int], tuple[I32, list[QLineF]]]
 #: Kinds whose colour is the load while the heat map is on; the others keep theirs at 75 % opacity.
