@@ -13,7 +13,7 @@ from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.training import groups_of, job_of
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.training.plan import Plan
-from fabricwright.performance import resilience
+from fabricwright.performance import accuracy_oracle, explain_network, resilience
 from fabricwright.performance.binding import Role, _inside_label
 from fabricwright.performance.ecmp import routing_of
 from fabricwright.performance.explain import binding_of
@@ -24,8 +24,10 @@ from fabricwright.performance.predict import PredictRequest
 from fabricwright.performance.sends import Sends
 from fabricwright.performance.training import beside
 from fabricwright.performance.training.groups import NOTHING
-from fabricwright.performance.training.measured.rows import MOST_ROWS, _usual, load_rows
+from fabricwright.performance.training.measured import fit
+from fabricwright.performance.training.measured.rows import MOST_ROWS, _hardware, _usual, load_rows
 from fabricwright.performance.training.nowhere import nowhere_error
+from fabricwright.performance.training.offload import _link_seconds
 from fabricwright.performance.training.search import _expert_degrees, _part, layout_words, layouts, nowhere, ranked
 from fabricwright.performance.training.sensitivity import _more_nics, _more_spine, _wider_nvlink
 from fabricwright.performance.training.step import _sum
@@ -202,4 +204,80 @@ def test_a_failure_after_which_nothing_runs_tells_why(four, monkeypatch: pytest.
     monkeypatch.setattr(resilience, "_run", refused)
     found = resilience._failure(four, group, PredictRequest(sizes=(GIB,)), "compute", 1.0, {})
     assert found.problem is not None and found.problem.english() == "Nothing runs."
-    assert Plan().ranks == 1
+
+
+# -- words about the network
+
+
+def network_words(monkeypatch: pytest.MonkeyPatch, mode: str, found: object, climbing: bool = False) -> list[str]:
+    monkeypatch.setattr(explain_network, "routing_of", lambda _layout: Made(mode=mode, assumed=False))
+    monkeypatch.setattr(explain_network, "collisions_of", lambda _candidate: found)
+    monkeypatch.setattr(explain_network, "climbs", lambda *_a: climbing)
+    return [text.english() for text in explain_network._routing(cast(Any, None), cast(Any, None))]
+
+
+def test_how_flows_share_paths_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half and 80 % of the port's rate; nothing is said of paths that were not looked at."""
+    found = Made(slowest=0.5, low=0.45, high=0.55, mean=0.8, flows=48, routing=Made(qps=2), seeds=16)
+    (pinned,) = network_words(monkeypatch, "pinned", found)
+    assert "the slowest one gets 50 % of its NIC port's rate, 80 % on average" in pinned
+    (hashed,) = network_words(monkeypatch, "hash", found)
+    assert hashed.startswith("48 flows of 2 queue pairs each") and "45-55 %" in hashed
+    assert network_words(monkeypatch, "pinned", None) == network_words(monkeypatch, "hash", None, climbing=True) == []
+
+
+# -- rows of others
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "collective", "sizes", "said"),
+    [
+        ("doublebinarytree", "all_to_all", (4,), "double_tree for all_to_all"),
+        ("doublebinarytree", "all_reduce", (6,), "not a power of two"),
+        ("direct+direct", "all_to_all", (4, 4), "several levels for all_to_all"),
+    ],
+)
+def test_algorithms_of_the_oracle_that_have_no_ideal_time(
+    algorithm: str, collective: str, sizes: tuple[int, ...], said: str
+) -> None:
+    dims = tuple(cast(Any, Made(members=n, phase_s=lambda _plan, _bytes: 1.0)) for n in sizes)
+    with pytest.raises(accuracy_oracle.NotExpressed, match=said):
+        accuracy_oracle._seconds(algorithm, collective, 1e6, dims, {})
+
+
+# -- servers without what a figure needs
+
+
+def test_gpus_without_host_memory_copy_nothing(small) -> None:
+    inner = small[0].interior
+    none = replace(inner.gpu_host, pci=inner.gpu_host.pci[:, :0])
+    assert _link_seconds(replace(inner, gpu_host=none), 8) == 0.0
+
+
+def test_servers_without_cabled_nics_stay_as_they_are(four) -> None:
+    """A second kind of server that no member of the cluster is."""
+    other = samples.nvlink_server()
+    more = _more_nics(replace(four, interiors=(*four.interiors, other)))
+    assert more is not None and more.interiors[-1] is other
+
+
+def test_a_run_on_gpus_that_do_not_fill_their_servers() -> None:
+    """Twelve GPUs on servers of eight: the last holds four."""
+    notes: list[Message] = []
+    row = {"gpu": "H100", "gpus_per_node": 8, "interconnect": "NVLink, 8x 400G InfiniBand"}
+    found = _hardware(row, Plan(dp=12), notes)
+    assert (found.servers, found.gpus, found.last_gpus) == (2, 8, 4)
+
+
+def test_a_case_whose_network_cannot_carry_it_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_a: object) -> None:
+        raise UserError(Message("Nothing runs."))
+
+    monkeypatch.setattr(fit, "sample_of", refused)
+    assert fit.samples_of([cast(Any, Made(known=True, measured_s=1.0))]) == []
+
+
+def test_a_minimum_that_is_reached_is_kept() -> None:
+    """(x - 1)^2 from 1: no step is better, and a flat residual ends at once."""
+    assert fit._minimise(lambda x: x - 1.0, np.array([1.0]), 5).tolist() == [1.0]
+    assert fit._minimise(lambda x: x - 1.0, np.array([3.0]), 1)[0] == pytest.approx(1.0, abs=0.05)
