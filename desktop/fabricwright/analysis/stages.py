@@ -54,6 +54,7 @@ class CachedStages:
         self._checkpoint = checkpoint
         self._sheet_keys: dict[str, int] = {}
         self._port_keys: dict[str, int] = {}
+        self._rule_keys: dict[tuple[bool, frozenset[str]], Key] = {}
         self._bundles: dict[str, Bundle] | None = None
         self._cables: dict[str, BundleCables] | None = None
 
@@ -303,7 +304,10 @@ class CachedStages:
             if only is not None and rule.id not in only:
                 continue
             self._checkpoint()
-            stage, key = f"rule {rule.id}", self._rule_key(rule)
+            needs = (rule.scope == "design", rule.needs)  # rules that read the same have the same key
+            if needs not in self._rule_keys:
+                self._rule_keys[needs] = self._rule_key(rule)
+            stage, key = f"rule {rule.id}", self._rule_keys[needs]
             if rule.scope == "design":
                 found += self.cache.get(stage, key, partial(run_rule, context, rule))
                 continue

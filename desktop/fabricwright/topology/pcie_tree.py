@@ -159,8 +159,23 @@ class _Edge:
     gbs: float = 0.0
 
 
+_recent: list[tuple[EffSheet, PcieTree]] = []
+"""The last trees: the compiled interior, the rules and the drawing of a server ask for the same one."""
+_KEPT = 8
+
+
 def build_tree(eff: EffSheet) -> PcieTree:
-    """PCIe tree of a server sheet."""
+    """PCIe tree of a server sheet, the same object while the sheet is the same. Nobody changes it."""
+    for known, tree in _recent:
+        if known is eff:
+            return tree
+    tree = _built(eff)
+    _recent.insert(0, (eff, tree))
+    del _recent[_KEPT:]
+    return tree
+
+
+def _built(eff: EffSheet) -> PcieTree:
     tree = PcieTree(items=dict(eff.items))
     tree.cpus = tuple(sorted((i for i, row in eff.items.items() if is_cpu(row)), key=natural_key))
     for cpu in tree.cpus:
