@@ -254,6 +254,19 @@ def test_move_snaps_is_one_patch_and_undo_during_the_drag_cancels_it(seed_b: Sta
     assert not seed_b.context.sheet_row.look and not seed_b.document.modified
 
 
+def test_the_keys_of_undo_cancel_the_first_drag_of_all(qtbot, seed_b: Stage) -> None:
+    start = seed_b.at("spine", dx=0.1)
+    assert not seed_b.window.actions_set["undo"].isEnabled()  # nothing to take back: the key comes to the canvas
+    seed_b.press(start)
+    seed_b.move(start + QPointF(40, -60))
+    seed_b.move(start + QPointF(60, -80))
+    assert seed_b.view.state.hidden_cards
+    seed_b.key(qtbot, Qt.Key.Key_Z, CTRL)
+    assert not seed_b.view.state.hidden_cards
+    seed_b.release(start + QPointF(60, -80))
+    assert seed_b.document.undo_stack.count() == 0 and not seed_b.context.sheet_row.look
+
+
 def test_escape_cancels_a_drag(seed_b: Stage) -> None:
     start = seed_b.at("spine", dx=0.1)
     seed_b.press(start)

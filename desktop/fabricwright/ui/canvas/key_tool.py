@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject as _QObject
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
 
 from fabricwright.design.indexset import IndexSet
 from fabricwright.ui.blocks import is_block
@@ -136,7 +136,11 @@ class KeyTool(_QObject):
     # -- keys -------------------------------------------------------------------------------------------------------
 
     def key(self, event: QKeyEvent) -> bool:
-        """Keys that are no commands of the action table: none."""
+        """Keys that are no commands now: Undo and Redo end a gesture though there is nothing to take back yet."""
+        stops = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+        if self.busy and any(event.matches(key) for key in stops):
+            self.cancel()
+            return True
         return False
 
     def key_up(self, event: QKeyEvent) -> None:

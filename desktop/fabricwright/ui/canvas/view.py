@@ -277,6 +277,9 @@ class CanvasView(Camera):
         if self.tool is not None and self.tool.key(event):
             event.accept()
             return
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            event.ignore()  # Back with nowhere to go back to would scroll
+            return
         super(QGraphicsView, self).keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
