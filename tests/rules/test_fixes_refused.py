@@ -9,23 +9,29 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from fabricwright.catalog.parts import Port
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.values import Link, Project, Wire
-from fabricwright.rules import fabric_reach, fabric_uplinks, signal_fixes
+from fabricwright.design.values import Link, Project, Sheet, Wire
+from fabricwright.rules import fabric_reach, fabric_uplinks, mechanical_server, signal_fixes
 from fabricwright.rules.cxl_claims import _host_text
 from fabricwright.rules.fabric_paths import _kinds
 from fabricwright.rules.fabric_rails import _bonded_links, _one_rail_each
 from fabricwright.rules.legality import legality
 from fabricwright.rules.lossless import _fewer_classes
+from fabricwright.rules.nic import host_link
+from fabricwright.rules.nic_claims import _cage_of
 from fabricwright.rules.nic_port_mode import _instead, _late, offered
+from fabricwright.rules.nvlink_domains import _across_servers
 from fabricwright.rules.optics import _serving
 from fabricwright.rules.optics_ends import LinkEnds, _sockets
 from fabricwright.rules.optics_ports import _fewer_splits
 from fabricwright.rules.p2p_acs import clear_acs
-from fabricwright.rules.pcie_path import server_view
+from fabricwright.rules.p2p_paths import rail_columns
+from fabricwright.rules.pcie_path import _hop_steps, server_view, slot_link
 from fabricwright.rules.retimer_cables import _outer_part
 from fabricwright.rules.scale import _counted
+from fabricwright.rules.statements import at_item
 from fabricwright.rules.uplinks_shared import _elsewhere, _spread
 from fabricwright.topology.signal_loss import LAMINATE_DB_PER_M
 from fabricwright.units.table import Table
@@ -222,3 +228,83 @@ def test_servers_of_other_groups_are_not_counted() -> None:
     seen = context(fabric(node, {}, {"node": one_nic()}))
     assert _counted(seen, {"one": None}) == {0: 4} and _counted(seen, {"one": IndexSet.span(3)}) == {0: 3}
     assert _counted(seen, {}) == {0: 6}
+
+
+# -- slots, cages and cards of which little is known
+
+
+def test_a_split_is_refused_before_the_drop() -> None:
+    """The root port behind the slot offers x16 only."""
+    chassis = board({"a": slot("cpu0:p1", bifurcation=("x16",))})
+    found = legality(server(chassis, {}), "main", "node", catalogue().get(NIC), config={"slot_split": "x8x8"})
+    assert (found["chassis:a"].reasons[0][0], found["chassis:a"].level) == ("BIF-02", "illegal")
+
+
+def test_a_wide_card_without_its_cable_is_told_once() -> None:
+    """Two slots wide and with a plug of its own, in a slot for one without a cable."""
+    dpu = nic_part(400, slot_width=2, aux_connector="8-pin EPS", power_w=150, aux_w=84)
+    chassis = board({"a": slot("cpu0:p1", max_width=1)})
+    (found,) = fired(server(chassis, {"nic0": card("dpu", "chassis:a", aux="none")}, parts={"dpu": dpu}), "NIC-06")
+    assert "needs its 8-pin EPS power cable and 2 slots" in found.message.english()
+
+
+def test_links_of_what_hangs_on_nothing() -> None:
+    project = server(board({"a": slot("cpu0:p1")}), {"nic0": card(NIC)})
+    seen, variant, view = parts_of(project)
+    assert host_link(seen, variant, "nic0") is None
+    assert slot_link(view, "chassis:nowhere", 16, 5).steps == ()
+    assert list(_hop_steps(view, "nic0", variant.eff.items["nic0"])) == []
+
+
+def test_the_cage_of_a_port_is_in_its_name() -> None:
+    port, other = Port("eth", "net", gbps=400), Port("eth", "net", cage="q2", gbps=400)
+    cages = {"q1": "QSFP112", "q2": "OSFP"}
+    assert _cage_of(port, {"q1": port}, cages) == "q1" and _cage_of(port, {"q1/2": port}, cages) == "q1"
+    assert _cage_of(other, {"1": other}, cages) == "q2" and _cage_of(port, {"7": port}, cages) == "q1"
+
+
+def test_pitches_of_slots_of_another_kind_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 mm to the next slot of the kind; a storage bay between them is no slot."""
+    _, variant, _ = parts_of(server(board({f"s{n}": slot(f"cpu0:p{n}") for n in (1, 2, 3)}), {}))
+    slots = {name: replace(row, kind="bay") if name.endswith("s2") else row for name, row in variant.eff.slots.items()}
+    monkeypatch.setattr(mechanical_server, "stated_at", lambda *_a: {"pitch_mm": 20.0})
+    made = cast(Any, Made(eff=Made(slots=slots)))
+    assert mechanical_server._distance_mm(made, "chassis:s1", "chassis:s3") == 20.0
+
+
+def test_a_mode_that_would_take_a_port_away_is_no_fix() -> None:
+    seen, variant, _ = parts_of(two_cards())
+    own = variant.eff.items["nic0"]
+    assert own.part is not None
+    other = [row for row in offered(own.part) if row[0] != own.part.default_mode]
+    more = replace(own, ports={**own.ports, "9": Port("eth", "net", gbps=400)})
+    assert other and _instead(seen, variant, more, None, "", other) == ()
+
+
+def test_statements_about_a_group_that_is_gone() -> None:
+    steps = (Made(item="node", members=None, raw="n=1"), Made(item="nic0"))
+    statement = Made(scope="address", design="", address=Made(steps=steps))
+    seen = Made(design_id="main", group=lambda _item: None)
+    variant = Made(item="node", members=IndexSet.span(4))
+    assert at_item(cast(Any, seen), cast(Any, statement), cast(Any, variant)) is None
+
+
+def test_fewer_rails_than_gpus_take_the_nearest_ports() -> None:
+    """Two GPUs, two rails stated, all ports on one: each takes the port that is nearest."""
+    inside = Made(gpu_port=Made(nccl_flattened=np.array([[1, 2], [2, 1]])), gpus=("a", "b"))
+    assert rail_columns(cast(Any, inside), {0: 5, 1: 5}, 2) == [[0], [1]]
+
+
+def test_only_nvlink_cables_make_domains() -> None:
+    items = {
+        "tray": group("sheet:node", tray=2),
+        "sw": group("nvl72-switch-tray"),
+        "leaf": group("generic-64x400"),
+    }
+    links = {
+        "nv": Link("tray:nvlink", "sw:nvlink", mesh(36), "nvlink", "nvlink"),
+        "net": Link("tray:compute", "leaf:1-8", deal()),
+    }
+    seen = context(fabric(items, links, {"node": Sheet("server", chassis="gb200-compute-tray")}))
+    assert _across_servers(seen) == {"tray": 8}  # two trays of four GPUs
+    assert fabric_reach._all_nvlink(seen, "another") is True
