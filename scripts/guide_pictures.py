@@ -25,7 +25,9 @@ SIZE = (1280, 800)
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture. ``show`` a view of the middle; ``take`` gives the widget that is drawn, else the whole window."""
+    """One picture. ``show`` a view of the middle; ``take`` gives the widget that is drawn, else the whole window;
+    ``size`` that of a dialog, where it is more than the offscreen screen has room for.
+    """
 
     name: str
     template: str = "seed-b-512"
@@ -34,6 +36,7 @@ class Picture:
     show: str = ""
     select: str = ""
     take: Callable[[Any], Any] | None = None
+    size: tuple[int, int] = (0, 0)
 
 
 def _dock(name: str, tab: str = "") -> Callable[[Any], Any]:
@@ -97,8 +100,8 @@ PICTURES = (
     Picture("statements", take=_dock("problems", "statements")),
     Picture("training", take=_dock("problems", "training")),
     Picture("wiring", take=_wiring),
-    Picture("sizing", take=_wizard),
-    Picture("export", take=_export),
+    Picture("sizing", take=_wizard, size=(1180, 720)),
+    Picture("export", take=_export, size=(1180, 740)),
 )
 
 
@@ -126,7 +129,7 @@ def main() -> int:
 def draw(language: str, only: str) -> int:
     """All pictures in one language."""
     sys.path.insert(0, str(ROOT))
-    from PySide6.QtCore import QSettings
+    from PySide6.QtCore import QSettings, QSize
 
     from fabricwright.ui.app import make_application
     from fabricwright.ui.i18n import install_language
@@ -154,8 +157,13 @@ def draw(language: str, only: str) -> int:
         drawn = picture.take(window) if picture.take else window
         if drawn.isWindow() and drawn is not window:
             drawn.show()
+            drawn.resize(QSize(*picture.size).expandedTo(drawn.size()))
         settle(app, 0.5)
         _wait(window)
+        for _ in range(40):
+            if picture.name != "export" or drawn.preview.pages:
+                break
+            settle(app, 0.5)
         settle(app, 0.8)
         path = KEPT / f"{picture.name}-{language}.png"
         save(drawn.grab().toImage(), path)

@@ -105,7 +105,7 @@ def _open(settings, template: str, size: tuple[int, int]):  # type: ignore[no-un
     from fabricwright.ui.theme import theme
     from fabricwright.ui.window import MainWindow
 
-    document = Document(TEMPLATES[template].build())
+    document = Document(TEMPLATES[template].build(current_language()))
     window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
     window.resize(*size)
     window.show()
