@@ -33,7 +33,7 @@ def main() -> int:
     display, reason = find_display()
     OUT.mkdir(exist_ok=True)
     if not CASE_STUDY.exists():
-        code = call(["new", TEMPLATE, "-o", str(CASE_STUDY)])
+        code = call(["new", TEMPLATE, "-o", str(CASE_STUDY), *language(arguments)])
         if code != 0:
             return code
     if display:
@@ -41,6 +41,14 @@ def main() -> int:
         return call([str(CASE_STUDY), *arguments])
     print(f"run: {reason}; no window then. Checking and predicting the case study headless.", flush=True)
     return headless()
+
+
+def language(arguments: Sequence[str]) -> list[str]:
+    """``--lang X`` of the arguments: the case study's titles are made in it."""
+    for n, word in enumerate(arguments):
+        if word == "--lang" and n + 1 < len(arguments):
+            return ["--lang", arguments[n + 1]]
+    return []
 
 
 def headless() -> int:
