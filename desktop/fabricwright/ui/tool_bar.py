@@ -82,13 +82,19 @@ class ViewsMenu(QToolButton):
         self.setFont(ui_font(12.5, MEDIUM))
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._options: list[tuple[str, str]] = []
         self._group: QActionGroup | None = None
         self._current = CANVAS
         self.setMenu(QMenu(self))
 
     def set_options(self, options: list[tuple[str, str]]) -> None:
-        """Texts anew."""
+        """Texts anew, when they are others."""
+        if options == self._options:
+            return
+        self._options = list(options)
         self.menu().clear()
+        if self._group is not None:
+            self._group.deleteLater()
         group = self._group = QActionGroup(self)
         for key, text in options:
             row = self.menu().addAction(text)

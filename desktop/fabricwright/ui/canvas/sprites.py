@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from dataclasses import replace
 
@@ -14,9 +15,10 @@ from fabricwright.ui.paint.primitives import Ink
 from fabricwright.ui.paint.scene import Card
 
 MAX_SIDE = 2400
-LIMIT_BYTES = 96 * 1024 * 1024
-#: Cards and looks that are remembered; beyond that all are forgotten.
-LIMIT_CARDS = 30_000
+LIMIT_BYTES = 48 * 1024 * 1024
+"""One and a half screens of 3840 x 2160 full of cards."""
+#: Looks that are remembered; beyond that all are forgotten.
+LIMIT_LOOKS = 30_000
 #: Title of a picture that leaves the name out.
 _BLANK = (" ",)
 
@@ -37,9 +39,8 @@ class SpriteCache:
         self._bytes = 0
         self._rows: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
         self._numbers: dict[tuple[object, ...], int] = {}
-        #: By identity: the card (kept, so that the identity is its own) and the numbers of its look with and without
-        #: its name.
-        self._cards: dict[int, tuple[Card, int, int]] = {}
+        #: By identity, as long as the card lives: the numbers of its look with and without its name.
+        self._cards: dict[int, tuple[weakref.KeyedRef[int, Card], int, int]] = {}
         self._names: dict[tuple[object, ...], Name | None] = {}
         self.painted = 0
 
@@ -51,7 +52,7 @@ class SpriteCache:
         if look in self._names:
             name = self._names[look]
         else:
-            if len(self._names) > LIMIT_CARDS:
+            if len(self._names) > LIMIT_LOOKS:
                 self._names.clear()
             name = self._names[look] = name_apart(card, w, h, ink)
         key = look if name is None else (blank, *look[1:])
@@ -83,15 +84,22 @@ class SpriteCache:
 
     def _numbered(self, card: Card) -> tuple[int, int]:
         """Numbers of a card's look with its name and without."""
-        known = self._cards.get(id(card))
-        if known is not None:
+        key = id(card)
+        known = self._cards.get(key)
+        if known is not None and known[0]() is card:
             return known[1], known[2]
-        if len(self._cards) > LIMIT_CARDS or len(self._numbers) > 2 * LIMIT_CARDS:
+        if len(self._numbers) > LIMIT_LOOKS:
             self.clear()
         blank = self._numbers.setdefault(_look(card), len(self._numbers))
         own = self._numbers.setdefault((blank, card.titles, card.far), len(self._numbers))
-        self._cards[id(card)] = (card, own, blank)
+        self._cards[key] = (weakref.KeyedRef(card, self._forget, key), own, blank)
         return own, blank
+
+    def _forget(self, gone: weakref.KeyedRef[int, Card]) -> None:
+        """A card is no more; a new one may have its identity already."""
+        known = self._cards.get(gone.key)
+        if known is not None and known[0] is gone:
+            del self._cards[gone.key]
 
     def clear(self) -> None:
         """After a change of theme or fonts."""

@@ -124,7 +124,7 @@ class Tile:
     load: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Card:
     """One thing on the sheet, ready to paint.
 
