@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from linux_build import ID, ROOT
+from linux_build import ID, WORK
 from systems import BOOKWORM, BULLSEYE, CACHE, TRIXIE, StepFailed, System, logged
 
-PICTURES = ROOT / "docs" / "screenshots" / "installed"
+PICTURES = WORK / "pictures"
 TEMPLATE = "seed-b-512"
 USER, HOME = "sales", "/home/张伟"
 DISPLAY = ":93"
@@ -117,19 +117,25 @@ def _use(system: System, program: str, tried: Tried, binds: dict[Path, str]) -> 
     drawn = f"{HOME}/项目 plan.fwproj"
     system.run(f"{prefix} '{program} new {TEMPLATE} -o \"{drawn}\"'", log=log, network=False)
     system.run(f"{prefix} '{program} check \"{drawn}\" --json > /dev/null'", log=log, network=False, allowed=(0, 1))
-    for n, (scale, extra) in enumerate(
-        (("1", ""), ("1", ""), ("1", "--lang zh_CN"), ("1.25", ""), ("2", "--lang zh_CN"))
+    for name, scale, extra in (
+        ("cold", "1", ""),
+        ("en", "1", ""),
+        ("zh", "1", "--lang zh_CN"),
+        ("125", "1.25", ""),
+        ("200-zh", "2", "--lang zh_CN"),
     ):
-        tried.start_s.append(_window(system, program, drawn, binds, scale, extra, n))
+        tried.start_s.append(_window(system, program, drawn, binds, scale, extra, name))
     settings = system.root / HOME[1:] / ".config" / "Fabricwright" / "Fabricwright.conf"
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text("[General]\nversion=99\n[window]\nstate=@ByteArray(broken)\n", encoding="ascii")
     system.run(f"chown -R {USER}: {HOME}/.config")
-    _window(system, program, drawn, binds, "1", "", 9)
+    _window(system, program, drawn, binds, "1", "", "odd-settings")
     tried.notes.append("no network, no Chinese font, program not writable, home 张伟, 125 and 200 %, odd settings")
 
 
-def _window(system: System, program: str, drawn: str, binds: dict[Path, str], scale: str, extra: str, n: int) -> float:
+def _window(
+    system: System, program: str, drawn: str, binds: dict[Path, str], scale: str, extra: str, name: str
+) -> float:
     """Open the window on the case study; seconds from start to first frame. Keeps a picture of it."""
     ready = system.root / HOME[1:] / "ready.txt"
     ready.unlink(missing_ok=True)
@@ -138,7 +144,7 @@ def _window(system: System, program: str, drawn: str, binds: dict[Path, str], sc
         f'{program} "{drawn}" {extra} --ready ready.txt\''
     )
     begun = time.time()
-    log = CACHE / f"{system.name}-window-{n}.log"
+    log = CACHE / f"{system.name}-window-{name}.log"
     ended: list[int] = []
     thread = threading.Thread(
         target=lambda: ended.append(system.run(script, log=log, binds=binds, network=False, allowed=range(256)))
@@ -147,7 +153,7 @@ def _window(system: System, program: str, drawn: str, binds: dict[Path, str], sc
     if not told(ready, 2, 35):
         raise StepFailed(f"{system.name}: the window did not come up, or no analysis came to rest (log: {log})")
     time.sleep(COMPARED_S)
-    picture(PICTURES / f"{system.name.removeprefix('try-')}-{n}.png")
+    picture(PICTURES / f"{system.name.removeprefix('try-')}-{name}.png")
     subprocess.run(["pkill", "-TERM", "-f", f"{program}.*--ready ready.txt"], check=False)
     thread.join()
     return float(ready.read_text(encoding="ascii").split()[0]) - begun

@@ -24,13 +24,15 @@ import linux_try
 import windows_build
 import windows_try
 from linux_build import DIST, ROOT, WORK, version
-from linux_try import Tried
-from systems import BOOKWORM, StepFailed
+from linux_try import PICTURES, Tried
+from systems import BOOKWORM, CACHE, StepFailed, logged
 
 NOTES = WORK / "steps.json"
 """Step -> what it was made from, how long it took and what it showed."""
 ASKED_OF_THE_RESULT = ("linux_try.py", "windows_try.py", "README.md")
 """What decides how an installer is tried, not what is in it."""
+KEPT = ("bullseye-en", "bookworm-zh", "trixie-200-zh", "windows-zh")
+"""Pictures of the tries that go to docs/screenshots/installed."""
 INPUTS = ("desktop", "resources", "docs/guide", "packaging", "requirements.lock", "requirements-dev.lock")
 
 
@@ -147,6 +149,7 @@ def main(argv: list[str]) -> int:
         print(f"[{number}/{len(wanted)}] {step.name}: {seconds:.0f} s", flush=True)
     older().unlink(missing_ok=True)
     _sums()
+    _keep_pictures()
     print("\n" + table(notes))
     return 0
 
@@ -161,6 +164,16 @@ def _state(but: tuple[str, ...] = ()) -> str:
                 digest.update(f"{path.relative_to(ROOT)}\0".encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _keep_pictures() -> None:
+    """A few of them with 256 colours, which the eye does not miss."""
+    for name in KEPT:
+        if (PICTURES / f"{name}.png").exists():
+            target = ROOT / "docs" / "screenshots" / "installed" / f"{name}.png"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            command = ["convert", str(PICTURES / f"{name}.png"), "-strip", "+dither", "-colors", "256", str(target)]
+            logged(command, CACHE / "picture.log")
 
 
 def _files() -> list[Path]:
