@@ -209,9 +209,9 @@ class NodeLayer(Layer):
         drop = (measure.capHeight() or measure.ascent() * 0.72) / 2
         p.save()
         p.resetTransform()
-        spots = zip(which.tolist(), _corners(scene, which, to_view, ratio), strict=True)
-        for index, (left, top) in spots:
-            _x, y, w, h = scene.box(index)
+        boxes = np.stack([scene.x[which], scene.y[which], scene.w[which], scene.h[which]], axis=1).tolist()
+        corners = _corners(scene, which, to_view, ratio)
+        for index, (left, top), (x, y, w, h) in zip(which.tolist(), corners, boxes, strict=True):
             card = scene.card(index)
             look = (card.style, card.icon, card.frame, card.forced, w, h)
             if look not in blanks:
@@ -224,10 +224,8 @@ class NodeLayer(Layer):
             wide, high = w * ink.scale, h * ink.scale
             inset = (8 if wide > 60 else 3) + min(18.0, high * 0.5, wide * 0.3) + 6
             name = text.choose(card.titles, wide - inset - 3, px, SEMIBOLD)
-            names.append((float(_x) * to_view.m11() + to_view.dx() + inset, y * ink.scale + high / 2 + drop, name))
-        colour = ink["text"]
-        for x, baseline, name in names:
-            text.draw(p, x, baseline + to_view.dy(), name, px, colour, weight=SEMIBOLD)
+            names.append((x * ink.scale + to_view.dx() + inset, y * ink.scale + high / 2 + drop + to_view.dy(), name))
+        text.draw_many(p, names, px, ink["text"], SEMIBOLD)
         p.restore()
 
     def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:
