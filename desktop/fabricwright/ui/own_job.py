@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, Signal
+from shiboken6 import isValid
 
 from fabricwright.design.storage import dumps
 from fabricwright.design.values import Project
@@ -93,7 +94,10 @@ class OwnJob(QObject):
         if self._done:
             return
         self._done = True
-        if self._process is not None and self._process.state() == QProcess.ProcessState.NotRunning:
+        # A process that is destroyed with its window ends it first, and says so when nobody is there any more.
+        gone = self._process is not None and not isValid(self._process)
+        if not gone and self._process is not None and self._process.state() == QProcess.ProcessState.NotRunning:
             self._listen()
         shutil.rmtree(self._folder, ignore_errors=True)
-        self._over()
+        if not gone:
+            self._over()
