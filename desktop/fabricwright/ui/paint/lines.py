@@ -45,20 +45,20 @@ def style_of(edges: Edges, index: int, *, paper: bool = False) -> LinkStyle:
 
 def edge_path(points: F32, radius: float = CORNER) -> QPainterPath:
     """Polyline with rounded corners."""
-    path = QPainterPath(QPointF(float(points[0, 0]), float(points[0, 1])))
-    count = len(points)
-    for k in range(1, count - 1):
-        before, here, after = points[k - 1], points[k], points[k + 1]
-        d0, d1 = here - before, after - here
-        l0, l1 = float(np.hypot(*d0)), float(np.hypot(*d1))
+    # Plain numbers: for a handful of points numpy takes many times as long.
+    course: list[list[float]] = points.tolist()
+    (bx, by), (lx, ly) = course[0], course[-1]
+    path = QPainterPath(QPointF(bx, by))
+    for (x, y), (ax, ay) in itertools.pairwise(course[1:]):
+        l0, l1 = math.hypot(x - bx, y - by), math.hypot(ax - x, ay - y)
         r = min(radius, l0 / 2, l1 / 2)
-        if r < 0.5 or l0 == 0 or l1 == 0:
-            path.lineTo(float(here[0]), float(here[1]))
-            continue
-        start, end = here - d0 / l0 * r, here + d1 / l1 * r
-        path.lineTo(float(start[0]), float(start[1]))
-        path.quadTo(float(here[0]), float(here[1]), float(end[0]), float(end[1]))
-    path.lineTo(float(points[-1, 0]), float(points[-1, 1]))
+        if r < 0.5:
+            path.lineTo(x, y)
+        else:
+            path.lineTo(x - (x - bx) / l0 * r, y - (y - by) / l0 * r)
+            path.quadTo(x, y, x + (ax - x) / l1 * r, y + (ay - y) / l1 * r)
+        bx, by = x, y
+    path.lineTo(lx, ly)
     return path
 
 
