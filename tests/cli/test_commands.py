@@ -157,6 +157,23 @@ def test_predict_takes_ranks_nodes_and_failures(run: Run, files: dict[str, str])
     assert document(run, "predict", path, "--sizes", "1M", "--nodes", "2", "--fail", "spine[0]")["ranks"] == 16
 
 
+@pytest.mark.parametrize("command", ["predict", "resilience", "train"])
+def test_more_nodes_than_there_are_is_refused(run: Run, files: dict[str, str], command: str) -> None:
+    said = "--nodes: 256 servers of design 'main' can take part, 257 are asked for."
+    arguments = (command, files["seed-a-256x8"], "--workload", "10b", "--nodes", "257")
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1) and said in err
+    assert "可参与的服务器有 256 台，要求 257 台" in run(*arguments, "--lang", "zh_CN")[2]
+
+
+def test_nodes_are_counted_among_the_ranks_and_before_failures(run: Run, files: dict[str, str]) -> None:
+    predict = ("predict", files["seed-a-256x8"], "--sizes", "1M")
+    assert document(run, *predict, "--nodes", "256")["ranks"] == 2048
+    assert document(run, *predict, "--nodes", "256", "--fail", "node[0]")["ranks"] == 2040
+    code, _, err = run(*predict, "--ranks", "node[3-4]", "--nodes", "3")
+    assert code == 2 and "--nodes: 2 servers" in err
+
+
 def test_path_names_class_hops_and_limit(run: Run, files: dict[str, str]) -> None:
     found = document(run, "path", files["seed-a-256x8"], "--from", "node[0]/gpu0", "--to", "node[0]/gpu1")
     assert found["class"]["nvidia_smi"] == "PIX"  # type: ignore[index]

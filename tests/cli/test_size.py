@@ -78,12 +78,22 @@ def test_chinese(run: Run) -> None:
         ("--gpus", "8", "--sizes", "1X"),
         ("--gpus", "8", "--ufm", "5000"),
         ("--gpus", "8", "--medium", "token-ring"),
+        ("--gpus", "100", "--grow-to", "99"),
     ],
 )
 def test_refused_in_one_line(run: Run, arguments: tuple[str, ...]) -> None:
     code, out, err = run("size", *arguments)
     assert code == 2
     assert out == "" and err.count("\n") == 1 and "Internal error" not in err
+
+
+def test_growth_to_fewer_gpus_than_today(run: Run) -> None:
+    arguments = ("size", "--servers", "16", "--alternatives", "1")  # 16 DGX H100 of 8 GPUs: 128
+    code, out, err = run(*arguments, "--grow-to", "127")
+    assert (code, out) == (2, "")
+    assert "Growth to 127 GPUs is less than the 128 GPUs of today; expected at least as many.\n" in err
+    assert "扩展目标 127 块 GPU 少于目前的 128 块" in run(*arguments, "--grow-to", "127", "--lang", "zh_CN")[2]
+    assert run(*arguments, "--grow-to", "128")[0] == 0
 
 
 @pytest.mark.parametrize("gpus", ["1", "7", "9", "61", "509"])

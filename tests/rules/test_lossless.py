@@ -234,6 +234,29 @@ def test_lsl_08_three_switches_in_a_ring() -> None:
     assert fired(ring("ab", "bc"), "LSL-08") == []
 
 
+def without_servers(leafs: int, spines: int) -> Project:
+    items = {"leaf": group("generic-64x400", leaf=leafs), "spine": group("generic-64x400", spine=spines)}
+    links = {"up": Link("leaf:33-64", "spine:1-32", mesh(1), "eth")}
+    return fabric(items, links, settings={"pfc": "on"})
+
+
+def test_lsl_08_leafs_and_spines_without_servers_are_no_ring() -> None:
+    # Nothing tells the tiers here. Leaf, spine, leaf, spine: every ring has an even number of switches, unlike a-b-c.
+    for leafs, spines in ((2, 2), (4, 2), (3, 8)):
+        assert fired(without_servers(leafs, spines), "LSL-08") == []
+
+
+def test_lsl_08_four_leafs_in_a_ring_with_servers_on_them() -> None:
+    names = "abcd"
+    items = {name: group("generic-64x400") for name in names}
+    links = {name: Link(f"{name}:1", f"{names[n - 3]}:2", deal(), "eth") for n, name in enumerate(names)}
+    for name in names:
+        items[f"on-{name}"] = group("sheet:node", node=2)
+        links[f"on-{name}"] = Link(f"on-{name}:compute", f"{name}:9-10", deal(), "eth")
+    (found,) = fired(fabric(items, links, {"node": one_nic()}, settings={"pfc": "on"}), "LSL-08")
+    assert places([found]) == ["a", "b", "c", "d"]
+
+
 def slow(gen: int) -> Project:
     project = pod(pfc="on")
     design = project.designs["main"]

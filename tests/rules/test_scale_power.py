@@ -10,8 +10,9 @@ from fabricwright.catalog.parts import Figure
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Export, Sheet
+from fabricwright.rules.verdict import JUDGES
 from fabricwright.units.table import Table
-from tests.rules.drawing import card, claim, fabric, fired, group, places, server
+from tests.rules.drawing import card, claim, context, fabric, fired, group, places, server
 
 
 def test_scl_01_256_and_64_gpus_are_not_512() -> None:
@@ -27,6 +28,19 @@ def test_scl_01_256_and_64_gpus_are_not_512() -> None:
 def test_scl_01_counts_absent_members_out() -> None:
     project = TEMPLATES["superpod-h100-127"].build(servers=100)
     assert fired(project, "SCL-01") == []  # the template states 800
+
+
+def test_scl_01_servers_without_gpus() -> None:
+    def found(target: int):
+        wanted = claim("cluster.gpus", target, "main!", "requirement")
+        project = server("generic-2s-4u8g", {}, count=4, statements=(wanted,))
+        return fired(project, "SCL-01"), next(iter(JUDGES["SCL-01"](context(project))))
+
+    (said,), _ = found(16)
+    assert said.message.english() == "No server has a GPU, 16 stated: 16 missing."
+    assert said.message.text("zh_CN") == "没有一台服务器有 GPU，陈述为 16：少 16。"
+    assert found(0)[0] == []
+    assert found(0)[1].text.english() == "No server has a GPU, as stated."
 
 
 def test_pwr_01_n_plus_n_counts_half() -> None:

@@ -85,7 +85,18 @@ def analysis_of(project: Project, design: str, arguments: Arguments, failed: Seq
     given = getattr(arguments, "ranks", None)
     ranks = split_addresses(given) if given is not None else None
     nodes = count(getattr(arguments, "nodes", None), "--nodes")
-    shared = _kept[-1].cache if _kept and _kept[-1].project is project else None
+    shared = _kept[-1].cache if _kept and _kept[-1].project is project else StageCache()
+    if nodes is not None:
+        able = len(set(analyze(project, design, cache=shared, ranks=ranks).cluster.rank_server.tolist()))
+        if 0 < able < nodes:  # without any GPU the command says so itself
+            raise UserError(
+                msg(
+                    "--nodes: {count} servers of design '{design}' can take part, {value} are asked for.",
+                    count=able,
+                    design=design,
+                    value=nodes,
+                )
+            )
     return analyze(project, design, cache=shared, ranks=ranks, nodes=nodes, failed=tuple(failed))
 
 

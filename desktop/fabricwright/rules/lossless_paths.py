@@ -241,7 +241,9 @@ def lsl_08(context: RuleContext) -> Iterator[Finding]:
 
 
 def _ring(context: RuleContext, links: set[str]) -> list[str]:
-    """Switch items with a ring of three or more devices over cables of one tier; parallel cables are none."""
+    """Switch items with a ring of three or more devices over cables of one tier; parallel cables are none. Where no
+    end point tells the tiers, a ring counts only with an odd number of switches: leafs and spines give even ones.
+    """
     fabric, seen = context.fabric(), cabling(context)
     mine = np.array([b.link in links for b in fabric.bundles], dtype=bool)
     level = seen.between & seen.live & mine[fabric.bundle] & (fabric.tier[seen.a] == fabric.tier[seen.b])
@@ -250,11 +252,15 @@ def _ring(context: RuleContext, links: set[str]) -> list[str]:
     if len(pairs) < 3:
         return []
     devices, flat = np.unique(pairs, return_inverse=True)
-    edges = flat.reshape(pairs.shape)
-    label = components(len(devices), edges[:, 0], edges[:, 1])
-    nodes = np.bincount(label, minlength=len(devices))
-    rows = np.bincount(label[edges[:, 0]], minlength=len(devices))
-    hit = devices[(rows >= nodes)[label]]
+    edges, size = flat.reshape(pairs.shape), len(devices)
+    label = components(size, edges[:, 0], edges[:, 1])
+    nodes = np.bincount(label, minlength=size)
+    rows = np.bincount(label[edges[:, 0]], minlength=size)
+    # Every switch twice, every cable from one copy to the other: both copies meet over an odd ring only.
+    low, high = np.concatenate((edges, edges[:, ::-1])).T
+    twice = components(2 * size, low, high + size)
+    closed = (fabric.tier[devices] > 0) | (twice[:size] == twice[size:])
+    hit = devices[(rows >= nodes)[label] & closed]
     return sorted({fabric.device_name(int(d))[0] for d in hit[:64]}, key=natural_key)
 
 

@@ -106,17 +106,22 @@ def _cluster(
 ) -> Verdict:
     total = sum(gpus * count for gpus, count in counted.items())
     parts = [f"{count} x {gpus}" for gpus, count in counted.items() if gpus]
-    text = (
-        msg("{total} GPUs ({parts}), as stated.", total=total, parts=parts)
-        if total == target
-        else msg(
+    if not total:
+        text = (
+            msg("No server has a GPU, {target} stated: {difference}.", target=target, difference=_difference(0, target))
+            if target
+            else msg("No server has a GPU, as stated.")
+        )
+    elif total == target:
+        text = msg("{total} GPUs ({parts}), as stated.", total=total, parts=parts)
+    else:
+        text = msg(
             "{total} GPUs ({parts}), {target} stated: {difference}.",
             total=total,
             parts=parts,
             target=target,
             difference=_difference(total, target),
         )
-    )
     return Verdict(statement, total == target, text, at, members, None, float(total), float(target), "GPUs")
 
 

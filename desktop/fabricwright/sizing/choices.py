@@ -17,6 +17,8 @@ from fabricwright.sizing.offer import Offer, offers
 from fabricwright.sizing.refusal import nothing_works
 from fabricwright.sizing.requirement import Requirement, checked
 from fabricwright.sizing.switch_use import SwitchUse, addressable, carries, splits_of, use_of
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
 
 PREFERRED = ("qm9700", "sn5600", "generic-64x400", "sn3700", "q3400-ra", "qm8700", "sn4700", "sn5400")
 """Of equals, the switch that the reference designs and the case study use."""
@@ -84,10 +86,19 @@ def servers_of(wanted: Requirement, gpus_each: int) -> int:
 
 def size(wanted: Requirement) -> list[Choice]:
     """Workable networks, those that meet the requirement best first. Raises UserError with the requirement that no
-    part satisfies and the nearest that works; never gives an empty list.
+    part satisfies and the nearest that works, and for growth to fewer GPUs than today's; never gives an empty list.
     """
     wanted = checked(wanted)
     ways = offers(wanted)
+    today = wanted.servers * ways[0].gpus or wanted.gpus  # servers alone count where both are stated
+    if 0 < wanted.grow_to < today:
+        raise UserError(
+            msg(
+                "Growth to {later} GPUs is less than the {today} GPUs of today; expected at least as many.",
+                later=wanted.grow_to,
+                today=today,
+            )
+        )
     found = [choice for offer in ways for choice in _of_offer(wanted, offer)]
     if not found:
         raise nothing_works(wanted, ways)
