@@ -255,14 +255,6 @@ def _top(choice: Choice, spine: SwitchUse, core: SwitchUse) -> Link:
 
 def _ufm(choice: Choice) -> Link:
     """Fabric managers on leaf ports that no server uses: of the last unit's missing servers, else of spare ones."""
-    if choice.medium != "ib":
-        raise UserError(
-            msg(
-                "UFM manages InfiniBand; this network is Ethernet ('{leaf}'). The nearest that works is without UFM "
-                "links, or an InfiniBand leaf.",
-                leaf=choice.leaf.part,
-            )
-        )
     clos, count = choice.clos, choice.requirement.ufm_links
     per_leaf = _leaf_down(choice)
     cables = []
