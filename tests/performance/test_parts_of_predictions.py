@@ -13,7 +13,8 @@ from fabricwright.analysis.analyze import analyze
 from fabricwright.analysis.training import groups_of, job_of
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.training.plan import Plan
-from fabricwright.performance import accuracy_oracle, explain_network, resilience
+from fabricwright.performance import accuracy_oracle, explain_network, heat, resilience
+from fabricwright.performance import predict as predict_of
 from fabricwright.performance.binding import Role, _inside_label
 from fabricwright.performance.ecmp import routing_of
 from fabricwright.performance.explain import binding_of
@@ -22,17 +23,18 @@ from fabricwright.performance.layout import _shares, lay_out
 from fabricwright.performance.pair_flows import _on_one_plane
 from fabricwright.performance.predict import PredictRequest
 from fabricwright.performance.sends import Sends
-from fabricwright.performance.training import beside
+from fabricwright.performance.training import beside, search
 from fabricwright.performance.training.groups import NOTHING
-from fabricwright.performance.training.measured import fit
-from fabricwright.performance.training.measured.rows import MOST_ROWS, _hardware, _usual, load_rows
+from fabricwright.performance.training.measured import fit, score
+from fabricwright.performance.training.measured.rows import MOST_ROWS, _hardware, _usual, case_of, load_rows
 from fabricwright.performance.training.nowhere import nowhere_error
 from fabricwright.performance.training.offload import _link_seconds
 from fabricwright.performance.training.search import _expert_degrees, _part, layout_words, layouts, nowhere, ranked
 from fabricwright.performance.training.sensitivity import _more_nics, _more_spine, _wider_nvlink
 from fabricwright.performance.training.step import _sum
-from fabricwright.performance.training.train import train
+from fabricwright.performance.training.train import train, training_constants
 from fabricwright.performance.wires import _cut
+from fabricwright.topology.host_memory import Tier
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 from tests.performance import samples
@@ -86,6 +88,24 @@ def test_parts_of_a_search_are_the_search(small) -> None:
     found = [row for n in range(2) for row in _part((job, groups.cluster, groups.profile, every[n::2], 5))]
     best = sorted(row.step_time_s for row in found)[:5]
     assert best == [row.step_time_s for row in ranked(job, groups, keep=5)]
+
+
+def test_worker_processes_find_what_one_finds(small, monkeypatch: pytest.MonkeyPatch) -> None:
+    job, groups = small
+    alone = ranked(job, groups, keep=5)
+    monkeypatch.setattr(search, "REPORT_EVERY", 1)
+    together = ranked(job, groups, keep=5, workers=2)
+    assert [row.step_time_s for row in together] == [row.step_time_s for row in alone]
+
+
+def test_gpus_that_would_do_with_hosts_that_do_not(small) -> None:
+    """8.03e9 parameters keep 12 B of optimizer and 2 B of gradients each in host memory, spread over 32 GPUs: 28.1 GB
+    for the eight of a server, where 1 GB is.
+    """
+    job, groups = small
+    poor = replace(job, plan=replace(job.plan, offload="optimizer"), tiers=(Tier("cxl", 1e9, 50e9, 50e9, 3e-7),))
+    said = nowhere(poor, groups).message.english()
+    assert said.startswith("28.1 GB per server are offloaded, 1 GB are free for it (CXL)")
 
 
 def test_degrees_of_experts_divide_experts_and_ranks() -> None:
@@ -150,6 +170,30 @@ def test_nothing_that_is_sent_binds_nothing() -> None:
     assert binding_of(cast(Any, None), candidate) is None
 
 
+def test_a_prediction_that_nothing_binds_is_latency(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(predict_of, "binding_of", lambda *_a: None)
+    candidate = cast(Any, Made(ceiling=False))
+    found = predict_of._bottleneck(cast(Any, None), candidate, 0, 1.0, 1.0, 0.1, {})
+    assert (found.kind, found.utilisation) == ("latency", 1.0)
+
+
+def test_a_drawn_link_without_cables_has_no_heat() -> None:
+    """Link "up" is one cable, busy 0.2 there and 0.4 back; the devices of "none" are absent."""
+    fabric = Made(bundle=np.array([0]), row=np.array([7]), bundles=(Made(link="up"), Made(link="none")))
+    layout = cast(Any, Made(cluster=Made(fabric=fabric), is_port=np.array([True, True])))
+    found = heat._bundles(layout, np.array([0.2, 0.4]), np.array([2.0, 4.0]), np.array([10.0, 10.0]), 1.0)
+    assert found == {"up": {"max": 0.4, "mean": 0.4, "argmax": 7, "load_bytes": 4.0, "capacity": 10.0}}
+
+
+def test_servers_that_share_the_loads_of_others_have_no_heat_of_their_own() -> None:
+    """No row of loads begins with a server of the second kind: all its servers do as some of the first."""
+    kinds = [
+        Made(variant=n, interior=Made(sheet=sheet, links=(Made(name="sw0:d1"),))) for n, sheet in enumerate(("a", "b"))
+    ]
+    layout = cast(Any, Made(variant_of=np.array([0, 1]), classes=kinds))
+    assert heat._interiors(layout, np.array([[0.5]]), np.array([0])) == {"a": {"sw0:d1": 0.5}}
+
+
 def test_an_uneven_mesh_without_rings_shares_by_rate() -> None:
     """Three GPUs in a row: the outer ones send all to the middle one, which sends by rate."""
     mesh = {0: {1: 2.0}, 1: {0: 2.0, 2: 1.0}, 2: {1: 1.0}}
@@ -168,6 +212,7 @@ def test_sends_over_a_plane_that_is_down_leave_through_another_port() -> None:
     """Two leafs that nothing joins: server 0 has port 0 on the first and port 1 on the second, server 1 the second
     only. A send from port 0 goes out of port 1 instead.
     """
+
     class Parts:
         pass
 
@@ -281,3 +326,35 @@ def test_a_minimum_that_is_reached_is_kept() -> None:
     """(x - 1)^2 from 1: no step is better, and a flat residual ends at once."""
     assert fit._minimise(lambda x: x - 1.0, np.array([1.0]), 5).tolist() == [1.0]
     assert fit._minimise(lambda x: x - 1.0, np.array([3.0]), 1)[0] == pytest.approx(1.0, abs=0.05)
+
+
+RUN = {"id": "x", "gpu": "H100", "gpus": 64, "layers": 32, "hidden": 4096, "seq": 4096, "gbs": 256}
+
+
+def test_a_model_is_told_by_its_size_or_by_two_rates() -> None:
+    """420 TFLOPS at 10,000 tokens/s are 42e9 operations a token, six for each of 7e9 parameters."""
+    bare = {key: value for key, value in RUN.items() if key not in ("layers", "hidden")}
+    for stated in ({"params_b": 7.0}, {"tflops_per_gpu": 420.0, "tokens_per_s_per_gpu": 10_000.0}):
+        case = case_of({**bare, **stated}, training_constants())
+        assert case.known and case.shape is not None and case.shape.params == pytest.approx(7e9, rel=0.03)
+        assert case.notes[0].english().startswith("The shape is not stated; ")
+
+
+def test_degrees_of_parallelism_come_to_the_number_of_gpus() -> None:
+    def degrees(**stated: int) -> tuple[int, int]:
+        plan = case_of({**RUN, **stated}, training_constants()).plan
+        assert plan is not None and plan.ranks == 64
+        return plan.cp, plan.dp
+
+    assert degrees(tp=8, dp=8, cp=2) == (1, 8)  # 8 x 8 are all: the ranks of context parallelism are among them
+    assert degrees(tp=8, dp=3) == (1, 8)  # 8 x 3 are not: as many as remain
+
+
+def test_a_run_whose_network_cannot_carry_it_is_told_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_a: object) -> None:
+        raise UserError(Message("Nothing runs."))
+
+    monkeypatch.setattr(score, "sample_of", refused)
+    found = score.score_training([{**RUN, "step_time_s": 1.0}])
+    assert (found["n"], found["not_expressed"]) == (0, {"Nothing runs.": 1})
+    assert found["notes"] == [{"id": "x", "notes": ["Nothing runs."], "predicted": False}]
