@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -302,13 +303,19 @@ def test_parts_and_their_figures(shipped: Catalogue, table: str, row: dict[str, 
     assert wrong == []
 
 
+MENDED_NAMES = ("aec-400g", "aec-800g", "aoc-400g", "ds5000", "pcie-4dw-one-socket")
+"""Their Chinese in the list has English words ("same or") or reads the wrong way round; a bill needs better."""
+
+
 def test_names_are_those_of_the_list(shipped: Catalogue) -> None:
     names = fact("names-zh.json")["parts"]
     wrong = [
         (part_id, lang)
         for part_id, row in names.items()
         for lang in ("en", "zh_CN")
-        if part_id not in NOT_PARTS and shipped.name_of(part_id, lang) != row[lang]
+        if part_id not in NOT_PARTS
+        and (part_id, lang) not in product(MENDED_NAMES, ["zh_CN"])
+        and shipped.name_of(part_id, lang) != row[lang]
     ]
     assert wrong == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import importlib.util
 import json
 import os
@@ -198,7 +199,10 @@ def test_ctrl_c_keeps_finished_rows_and_leaves_no_process(small, tmp_path, worke
     grid = "up.length_m=1..4000; settings.ecmp.qps=1; metrics=counts,all_reduce@1G"
     command = [sys.executable, "-m", "fabricwright", "sweep", small, "--grid", grid, "-o", str(out)]
     command += ["--workers", workers, "--report-rows"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # A shell that runs this in its background has children ignore the key; the command is to be in the foreground.
+    foreground = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, preexec_fn=foreground, **pipes) as process:
         for _ in range(5):
             process.stdout.readline()
         process.send_signal(signal.SIGINT)

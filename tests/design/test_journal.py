@@ -37,6 +37,34 @@ def _titles(writer: JournalWriter, project: Project, *titles: str) -> Project:
     return project
 
 
+def test_a_journal_put_away_while_somebody_looks_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / f"gone{recovery.SUFFIX}").write_bytes(b"")
+
+    def put_away(path: Path) -> bool:
+        path.unlink()
+        return False
+
+    monkeypatch.setattr(recovery, "in_use", put_away)
+    assert recovery.find(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="an open file cannot be removed there")
+def test_a_journal_is_claimed_until_it_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writer, _acknowledged, _failed = _writer(tmp_path)
+    writer.begin(empty_project(), "")
+    _titles(writer, empty_project(), "a")
+    seen: list[bool] = []
+    real = os.unlink
+
+    def unlink(path: str) -> None:
+        seen.append(in_use(path))
+        real(path)
+
+    monkeypatch.setattr(os, "unlink", unlink)
+    writer.begin(empty_project(), "")
+    assert writer.flush() and seen == [True]
+
+
 def test_nothing_is_written_before_the_first_edit_and_nothing_stays_after_saving(tmp_path: Path) -> None:
     writer, acknowledged, _failed = _writer(tmp_path)
     writer.begin(empty_project(), "/x/plan.fwproj")

@@ -256,8 +256,10 @@ class JournalWriter:
 
     def _drop(self) -> None:
         """The journal has done its work."""
-        self._close()
+        if os.name == "nt":  # an open file cannot be removed there
+            self._close()
         if self._path:
             with contextlib.suppress(OSError):
                 os.unlink(self._path)
+        self._close()  # after it is gone, or somebody who looks for unsaved work finds one that nobody has open
         self._path, self._broken, self._shown, self._bytes = "", False, None, 0

@@ -51,7 +51,8 @@ def find(where: Path | None = None) -> list[Found]:
         try:
             journal = read_journal(path)
         except UserError as error:
-            found.append(Found(path, None, error.message))
+            if os.path.lexists(path):  # else its process has put it away since the folder was listed
+                found.append(Found(path, None, error.message))
             continue
         superseded.add(journal.head.supersedes)
         if journal.head.document:
