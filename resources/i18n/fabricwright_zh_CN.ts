@@ -754,6 +754,41 @@
     </message>
 </context>
 <context>
+    <name>BarKey</name>
+    <message>
+        <source>units used</source>
+        <translation>已用 U 数</translation>
+    </message>
+    <message>
+        <source>power against cooling</source>
+        <translation>功率（对散热上限）</translation>
+    </message>
+    <message>
+        <source>power against one feed</source>
+        <translation>功率（对一路供电）</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>重量</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Bars under a rack, from above: {names}</source>
+        <translation>机柜下方的横条，自上而下：{names}</translation>
+    </message>
+    <message>
+        <source>{name}: {figure} in {rack}, the fullest</source>
+        <translation>{name}：{figure}，在 {rack}（最满）</translation>
+    </message>
+    <message>
+        <source>A whole bar is the limit of the rack; grey where no limit is stated.</source>
+        <translation>横条满格为机柜上限；未给上限时为灰色。</translation>
+    </message>
+</context>
+<context>
     <name>Bill</name>
     <message>
         <source>Where</source>
@@ -8610,6 +8645,17 @@ Designers keep {margin} %.</source>
     <message>
         <source>Title</source>
         <translation>标题</translation>
+    </message>
+</context>
+<context>
+    <name>WrittenFile</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
     </message>
 </context>
 </TS>
