@@ -190,7 +190,16 @@ class Camera(QGraphicsView):
             self._fit_box(QRectF(*box).adjusted(-30, -30, 30, 30), animate=True, limit=1.5)
             self._fitted = False
 
+    def fit_stand(self) -> tuple[QPointF, float]:
+        """Camera (middle, zoom) that a fit leads to, with room for the legend where there is any."""
+        x, y, w, h = self.source.scene.bounds()
+        return self._with_room(QRectF(x, y, w, h), 1.25)
+
     def _fit_box(self, box: QRectF, *, animate: bool, limit: float) -> None:
+        centre, zoom = self._with_room(box, limit)
+        self.look_at(centre, zoom, animate=animate)
+
+    def _with_room(self, box: QRectF, limit: float) -> tuple[QPointF, float]:
         centre, zoom = self._fitting(box, limit)
         inset, height = self.overlay
         if inset and self.free_corner(centre, zoom, inset, height) is None:
@@ -199,7 +208,7 @@ class Camera(QGraphicsView):
                 # Room above: the sheet stands at the foot of the view, the legend over it.
                 low = box.bottom() + (FIT_MARGIN - self.viewport().height() / 2) / zoom
                 centre = QPointF(centre.x(), low)
-        self.look_at(centre, zoom, animate=animate)
+        return centre, zoom
 
     def _fitting(self, box: QRectF, limit: float) -> tuple[QPointF, float]:
         """Camera that shows a whole box."""
@@ -207,26 +216,43 @@ class Camera(QGraphicsView):
         width, height = max(view.width() - 2 * FIT_MARGIN, 50), max(view.height() - 2 * FIT_MARGIN, 50)
         return box.center(), min(width / max(box.width(), 1), height / max(box.height(), 1), limit)
 
-    def free_corner(self, centre: QPointF, zoom: float, width: float, height: float) -> str | None:
-        """First corner (tr, br, bl) where a box of so many pixels covers no card and no line."""
+    def free_corner(
+        self, centre: QPointF, zoom: float, width: float, height: float, *, first: str | None = None
+    ) -> str | None:
+        """Corner (tr, br, bl; ``first`` before them) where a box of so many pixels covers no card and no line."""
+        name, cards, lines = self.emptiest_corner(centre, zoom, width, height, first=first)
+        return None if cards or lines else name
+
+    def emptiest_corner(
+        self, centre: QPointF, zoom: float, width: float, height: float, *, first: str | None = None
+    ) -> tuple[str, int, int]:
+        """(corner, cards, lines) where a box of so many pixels covers the fewest cards, then the fewest lines."""
         view = self.viewport().rect()
         left, top = centre.x() - view.width() / 2 / zoom, centre.y() - view.height() / 2 / zoom
         right, low = left + view.width() / zoom, top + view.height() / zoom
         w, h = width / zoom, height / zoom
-        scene = self.source.scene
         corners = {
             "tr": (right - w, top, right, top + h),
             "br": (right - w, low - h, right, low),
             "bl": (left, low - h, left + w, low),
         }
-        for name, box in corners.items():
-            cards = scene.visible(*box)
-            # The empty part of a frame may be covered, the line that names it may not.
-            named = (scene.y[cards] + scene.h[cards] > box[1]) & (scene.y[cards] + scene.h[cards] - 34 < box[3])
-            empty = (scene.style[cards] == Style.FRAME) & ~named
-            if empty.all() and not len(scene.visible_edges(*box)):
-                return name
-        return None
+        best: tuple[str, int, int] | None = None
+        for name in sorted(corners, key=lambda c: c != first):
+            cards, lines = self._covered(corners[name])
+            if not cards and not lines:
+                return name, 0, 0
+            if best is None or (cards, lines) < best[1:]:
+                best = name, cards, lines
+        assert best is not None
+        return best
+
+    def _covered(self, box: tuple[float, float, float, float]) -> tuple[int, int]:
+        """Cards and lines in a box. The empty part of a frame may be covered, the line that names it may not."""
+        scene = self.source.scene
+        cards = scene.visible(*box)
+        named = (scene.y[cards] + scene.h[cards] > box[1]) & (scene.y[cards] + scene.h[cards] - 34 < box[3])
+        empty = (scene.style[cards] == Style.FRAME) & ~named
+        return int(len(cards) - empty.sum()), len(scene.visible_edges(*box))
 
     def reveal(self, ids: object) -> None:
         """Bring rows into view and pulse them once; of a group that is open, the members that are selected."""

@@ -1,13 +1,14 @@
-"""Boxes that float over the sheet: legend of load steps and link kinds, minimap. Painted, and out of the way on small
-windows."""
+"""Boxes that float over the sheet: legend of load steps and link kinds, and where they and the minimap stand. Painted,
+and out of the way on small windows."""
 
 from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from fabricwright.ui.canvas.minimap import WIDTH, Minimap
 from fabricwright.ui.canvas.placement import PlacementKey
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.i18n import text_of
@@ -16,14 +17,16 @@ from fabricwright.ui.paint import text
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.primitives import NEAR, Ink, shell
 from fabricwright.ui.paint.scene import KINDS
-from fabricwright.ui.paint.sheet import paint_scene
-from fabricwright.ui.theme import LOAD_WIDTHS, MEDIUM, SEMIBOLD, link_style, load_step, make_pen, theme, theme_changed
+from fabricwright.ui.theme import LOAD_WIDTHS, MEDIUM, SEMIBOLD, link_style, load_step, make_pen, theme
 from fabricwright.units.text import msg
 
-WIDTH = 172
 MARGIN = 14
 SMALL = 900
 STRIP_STEP, STRIP_H = 92, 24
+#: So long after the last step of a pan or a zoom the boxes look for a free corner.
+SETTLE_MS = 100
+#: So many sheets and sizes keep their form of the legend.
+KEPT = 200
 STEPS = ("0 – 25 %", "25 – 50 %", "50 – 75 %", "75 – 90 %", "90 – 100 %")
 
 
@@ -87,7 +90,18 @@ class Legend(QWidget):
         steps, kinds = self.rows()
         if self.strip:
             return QSize(STRIP_STEP * len(steps) + 20, STRIP_H)
-        height = 14 + (26 + 20 * len(steps) if steps else 0) + (24 * ((len(kinds) + 1) // 2) + 4 if kinds else 0)
+        return self._box_size(len(steps), len(kinds))
+
+    def usual_size(self) -> QSize:
+        """The box as it is once the loads are there: a sheet that is fitted before them leaves room for it."""
+        steps, kinds = self.rows()
+        if self._view.state.heat and len(self._view.source.scene.edges):
+            return self._box_size(len(STEPS), len(kinds))
+        return self._box_size(len(steps), len(kinds)) if steps or kinds else QSize(0, 0)
+
+    @staticmethod
+    def _box_size(steps: int, kinds: int) -> QSize:
+        height = 14 + (26 + 20 * steps if steps else 0) + (24 * ((kinds + 1) // 2) + 4 if kinds else 0)
         return QSize(WIDTH, max(height, 30))
 
     @safe_paint
@@ -176,104 +190,6 @@ class Legend(QWidget):
             text.draw_in(p, QRectF(x + 23, 0, STRIP_STEP - 26, self.height() - 1), (label,), 11, ink["text"])
 
 
-class Minimap(QWidget):
-    """The whole sheet small, with the part that is seen; drag to go there. Painted 250 ms after the last change."""
-
-    def __init__(self, view: CanvasView) -> None:
-        super().__init__(view)
-        self._view = view
-        self._picture: QPixmap | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(250)
-        self._timer.timeout.connect(self._render)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.resize(WIDTH, 112)
-        view.source.changed.connect(self.stale)
-        view.zoom_changed.connect(lambda _z: self.update())
-        theme_changed.connect(self._recoloured)
-
-    def stale(self, _why: str = "") -> None:
-        """Something changed."""
-        self._timer.start()
-
-    def wanted(self) -> bool:
-        """Only while a part of the sheet is out of sight."""
-        x, y, w, h = self._view.source.scene.bounds()
-        seen = self._view.mapToScene(self._view.viewport().rect()).boundingRect()
-        return not seen.contains(QRectF(x, y, w, h))
-
-    def _frame(self) -> tuple[float, QPointF]:
-        x, y, w, h = self._view.source.scene.bounds()
-        scale = min((self.width() - 16) / max(w, 1), (self.height() - 16) / max(h, 1))
-        origin = QPointF(self.width() / 2 - (x + w / 2) * scale, self.height() / 2 - (y + h / 2) * scale)
-        return scale, origin
-
-    def _render(self) -> None:
-        if not self.isVisible():
-            self._picture = None
-            return
-        ratio = self.devicePixelRatioF()
-        picture = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        scale, origin = self._frame()
-        p = QPainter(picture)
-        self._shell(p)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        p.translate(origin)
-        p.scale(scale, scale)
-        paint_scene(p, self._view.source.scene, theme(), min(scale, 0.2), heat=self._view.state.heat)
-        p.end()
-        self._picture = picture
-        self.update()
-
-    def _shell(self, p: QPainter) -> None:
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(1, 1, self.width() - 2, self.height() - 3)
-        shell(p, box, Ink(theme(), 1.0, NEAR), outline="border", radius=10)
-
-    def _recoloured(self, _theme: object) -> None:
-        self._picture = None
-        self.update()
-
-    @safe_paint
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._picture is None and not self._timer.isActive():
-            self._timer.start(0)
-        ink = Ink(theme(), 1.0, NEAR)
-        p = QPainter(self)
-        if self._picture is not None:
-            p.drawPixmap(0, 0, self._picture)
-        else:
-            self._shell(p)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale, origin = self._frame()
-        seen = self._view.mapToScene(self._view.viewport().rect()).boundingRect()
-        box = QRectF(
-            origin.x() + seen.x() * scale, origin.y() + seen.y() * scale, seen.width() * scale, seen.height() * scale
-        )
-        p.setPen(make_pen(ink["accent"], 1.5))
-        p.setBrush(ink.theme.alpha("accent", 0.06))
-        p.drawRoundedRect(box.intersected(QRectF(self.rect()).adjusted(3, 3, -3, -4)), 4, 4)
-        p.end()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go there."""
-        self._go(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the seen part."""
-        if event.buttons() & Qt.MouseButton.LeftButton:
-            self._go(event)
-
-    def _go(self, event: QMouseEvent) -> None:
-        scale, origin = self._frame()
-        where = (event.position() - origin) * (1.0 / scale)
-        self._view.pan_by(0, 0)
-        self._view.look_at(where, self._view.zoom)
-
-
 class Overlays:
     """Places legend and minimap in the top right corner of the view."""
 
@@ -284,13 +200,33 @@ class Overlays:
         self.placement = PlacementKey(view.context, view.placement, view)
         self.legend_on = True
         self.minimap_on = True
+        #: Whether the legend has the form of a box, by sheet and size: a sheet that is entered again looks the same.
+        self._boxed: dict[tuple[object, ...], bool] = {}
+        self._corner: str | None = None
+        self._arriving = False
+        self._settle = QTimer(view)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self.arrange)
         view.resized.connect(self.arrange)
         view.verdicts_changed.connect(self.arrange)
-        view.fitting.connect(self.arrange)
+        view.fitting.connect(self._arrives)
         view.source.changed.connect(lambda why: self.arrange() if why != "rows" else None)  # "built" follows
-        view.zoom_changed.connect(lambda _z: self.arrange())
+        view.zoom_changed.connect(self._moved)
         view.context.analysis.changed.connect(self._placed)
         self.arrange()
+
+    def _arrives(self) -> None:
+        self.arrange()
+        self._arriving = True
+
+    def _moved(self, _zoom: float) -> None:
+        """At once where a sheet is shown anew; a hand that pans or zooms comes to rest first."""
+        if self._arriving:
+            self._arriving = False
+            self.arrange()
+        else:
+            self._settle.start()
 
     def _placed(self, topics: frozenset[str]) -> None:
         """The key of the placement comes or goes: a sheet that was fitted makes room for it."""
@@ -302,26 +238,25 @@ class Overlays:
     def arrange(self) -> None:
         """Show, hide and place: the legend in a corner where it covers nothing, the minimap where one needs it."""
         view = self.view
+        self._settle.stop()
         area = view.viewport().rect()
         roomy = area.width() >= SMALL
         self.legend.strip = False
-        size = self.legend.sizeHint()
-        legend = roomy and self.legend_on and self.legend.wanted()
-        view.overlay = (size.width() + MARGIN + 2.0, size.height() + MARGIN + 2.0) if legend else (0.0, 0.0)
+        room = self.legend.sizeHint() if self.legend.verdicts else self.legend.usual_size()
+        kept = roomy and self.legend_on and not room.isEmpty()
+        view.overlay = (room.width() + MARGIN + 2.0, room.height() + MARGIN + 2.0) if kept else (0.0, 0.0)
         self.placement.follow()
         if not self.placement.isHidden():
             wide, high = self.placement.width() + MARGIN + 2.0, self.placement.height() + MARGIN + 2.0
             view.overlay = (max(wide, view.overlay[0]), high + view.overlay[1])
-        corner = view.free_corner(view.centre(), view.zoom, *view.overlay) if legend else None
         small = roomy and self.minimap_on and self.minimap.wanted()
-        if legend and corner is None and small:
-            corner = "tr"  # zoomed in, everything covers something
-        if legend and corner is None and (self.legend.rows()[0] or self.legend.verdicts):
-            corner, self.legend.strip = "br", True
-            size = self.legend.sizeHint()
+        legend = kept and self.legend.wanted()
+        corner = self._legend_corner(small=small) if legend else None
+        self._corner = None if self.legend.strip else corner
         self.legend.setVisible(corner is not None)
         y = MARGIN
         if corner is not None:
+            size = self.legend.sizeHint()
             self.legend.resize(size)
             margin = 2 if self.legend.strip else MARGIN
             x = MARGIN if corner == "bl" else area.width() - size.width() - MARGIN
@@ -338,3 +273,28 @@ class Overlays:
         if small:
             self.minimap.move(area.width() - WIDTH - MARGIN, y)
             self.minimap.update()
+
+    def _legend_corner(self, *, small: bool) -> str | None:
+        """Where the legend stands, None for nowhere; sets its form."""
+        view = self.view
+        name, cards, lines = view.emptiest_corner(view.centre(), view.zoom, *view.overlay, first=self._corner)
+        free = not cards and not lines
+        boxed = free if self.legend.verdicts else self._box_fits()
+        if (self.legend.rows()[0] or self.legend.verdicts) and not boxed:
+            self.legend.strip = True
+            return "br"
+        # Zoomed in, where every corner covers something: where that is least.
+        return name if free or small or self.legend.rows()[0] else None
+
+    def _box_fits(self) -> bool:
+        """Whether the whole sheet, fitted, leaves a corner for the box."""
+        view = self.view
+        context = view.context
+        bounds = tuple(round(b) for b in view.source.scene.bounds())
+        size = view.viewport().size()
+        key = (context.design, context.sheet, context.host, size.width(), size.height(), bounds, view.overlay)
+        if key not in self._boxed:
+            if len(self._boxed) > KEPT:
+                self._boxed.clear()
+            self._boxed[key] = view.free_corner(*view.fit_stand(), *view.overlay) is not None
+        return self._boxed[key]
