@@ -69,6 +69,19 @@ def test_pictures_are_never_wider_than_the_page(guide: GuideWindow, app: QApplic
     assert guide.view.document().idealWidth() <= guide.view.viewport().width()
 
 
+@pytest.mark.parametrize("page", ["compare", "racks"])
+def test_a_page_with_pictures_needs_no_bar_across(page: str, app: QApplication) -> None:
+    window = GuideWindow()
+    window.resize(1080, 760)
+    window.show()
+    window.view.setPlainText("A short page, which needs no bar down the side.")
+    app.processEvents()
+    window.open_page(page)
+    app.processEvents()
+    assert window.view.horizontalScrollBar().maximum() == 0
+    assert window.view.document().size().width() <= window.view.viewport().width()
+
+
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_every_page_is_shown(language: str, app: QApplication) -> None:
     for page in load_pages(language):

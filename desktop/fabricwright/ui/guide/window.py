@@ -28,6 +28,8 @@ class PageView(QTextBrowser):
         self.setOpenLinks(False)
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(0)
+        # Pages are long: the bar keeps its place, so that nothing is as wide as a page without it.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._fit()
 
     def column_px(self) -> float:
