@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF
+from PySide6.QtGui import QDesktopServices
 
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui.context import UiContext
@@ -49,3 +50,34 @@ def test_a_sentence_comes_first_and_goes(qtbot, context):
     assert panel._first.text() == "x: no such file."
     panel._quiet()
     assert panel._first.text() == "Nothing selected"
+
+
+def test_a_written_file_can_be_opened_or_shown(qtbot, context, tmp_path, monkeypatch):
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
+    panel = StatusPanel(context)
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.written.isHidden()
+    report = tmp_path / "report.pdf"
+    report.write_bytes(b"%PDF")
+    context.say_written(report)
+    assert panel._first.text() == "Saved to report.pdf." and not panel.written.isHidden()
+    panel.written.open_file.click()
+    panel.written.open_folder.click()
+    assert opened == [str(report), str(tmp_path)]
+    context.say_written(tmp_path)  # a folder of files: there is no one file to open
+    assert panel.written.open_file.isHidden()
+    panel.written.open_folder.click()
+    assert opened[-1] == str(tmp_path)
+    context.say(msg("Nothing to change: everything stands so already."))
+    assert panel.written.isHidden()
+
+
+def test_a_file_that_cannot_be_opened_is_said(qtbot, context, tmp_path, monkeypatch):
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    panel = StatusPanel(context)
+    qtbot.addWidget(panel)
+    context.say_written(tmp_path / "gone.pdf")
+    panel.written.open_file.click()
+    assert panel._first.text() == "gone.pdf cannot be opened from here."

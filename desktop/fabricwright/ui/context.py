@@ -10,6 +10,7 @@ and
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
@@ -38,7 +39,8 @@ class UiContext(QObject):
     design or sheet is open; ``place_part`` (part id) start placing with the mouse;
     ``heat_changed`` (collective, size in bytes, "" = off); ``reveal`` (ids) the canvas shall bring these into view
     and pulse them;
-    ``said`` (Message, severity) a sentence for the status bar; ``problem_wanted`` (key) show a finding in the list;
+    ``said`` (Message, severity) a sentence for the status bar; ``written`` (path) what it says was
+    written; ``problem_wanted`` (key) show a finding in the list;
     ``catalogue_changed`` (part ids) the user's own parts are others now, these are new or changed;
     ``part_wanted`` (part id) show a part in the list of parts.
     """
@@ -50,6 +52,7 @@ class UiContext(QObject):
     heat_changed = Signal(str, object)
     reveal = Signal(object)
     said = Signal(object, str)
+    written = Signal(object)
     problem_wanted = Signal(str)
     catalogue_changed = Signal(object)
     part_wanted = Signal(str)
@@ -280,6 +283,11 @@ class UiContext(QObject):
     def say(self, message: Message, severity: str = "info") -> None:
         """One sentence for the status bar."""
         self.said.emit(message, severity)
+
+    def say_written(self, path: Path, message: Message | None = None) -> None:
+        """A file, or a folder of files, was written; the status bar offers to open it."""
+        self.said.emit(message or msg("Saved to {file}.", file=path.name), "info")
+        self.written.emit(path)
 
     def set_language(self, language: str) -> None:
         """Switch live between "en" and "zh_CN"."""

@@ -105,7 +105,7 @@ def write_file(window: MainWindow, command: str, path: Path, arguments: Sequence
 
     def done(_rows: object) -> None:
         over()
-        context.say(msg("Saved to {file}.", file=path.name))
+        context.say_written(path)
 
     def failed(said: str) -> None:
         over()
@@ -147,4 +147,4 @@ def _guarded(window: MainWindow, path: Path, write: object) -> None:
             window, msg("{file}: cannot be written ({reason}).", file=str(path), reason=reason_of(error))
         )
     else:
-        window.context.say(msg("Saved to {file}.", file=path.name))
+        window.context.say_written(path)

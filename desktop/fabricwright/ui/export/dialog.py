@@ -358,7 +358,10 @@ class ExportDialog(QDialog):
             said = msg("Saved {n} files, {file} first.", n=len(names), file=names[0])
         else:
             said = msg("Saved to {file}.", file=names[0] if names else "")
-        self.window_.context.say(said)
+        if rows:
+            self.window_.context.say_written(Path(str(rows[0]["file"])), said)
+        else:
+            self.window_.context.say(said)
         self.accept()
 
     def _failed(self, text: str) -> None:

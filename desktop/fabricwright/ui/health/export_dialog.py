@@ -81,7 +81,7 @@ def write_settings(window: MainWindow, folder: Path, formats: list[str]) -> Expo
     """Write the first of ``formats`` and the others after it; the first that fails ends it with its sentence."""
     context = window.context
     if not formats:
-        context.say(msg("Saved to {file}.", file=folder.name))
+        context.say_written(folder)
         return None
     name, *rest = formats
     arguments = ["--to", name, "--design", context.design, "--lang", context.language]

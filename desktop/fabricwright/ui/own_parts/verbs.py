@@ -112,7 +112,7 @@ class OwnPartVerbs(QObject):
         path = dialogs.ask_save(self._parent.window(), start, title, pack_filter(), SUFFIX)
         if path is None or not self._done(lambda: own.write_file(path, data)):
             return False
-        self._context.say(msg("Saved to {file}.", file=path.name))
+        self._context.say_written(path)
         return True
 
     def import_pack(self, path: Path | None = None) -> tuple[str, ...]:

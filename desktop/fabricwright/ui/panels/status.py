@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -9,11 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.written import WrittenFile
 from fabricwright.ui.theme import theme, theme_changed
 from fabricwright.ui.widgets import ElidedLabel, TextLabel
 from fabricwright.units.text import Message
 
 SHOWN_MS = {"info": 6000, "warning": 9000, "error": 15000}
+OFFERED_MS = 20000
 _TOKENS = {"idle": "ok", "busy": "accent", "starting": "text.3", "lost": "error", "failed": "error"}
 
 
@@ -58,7 +62,13 @@ class StatusPanel(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(16)
-        row.addWidget(self._first, 1)
+        self.written = WrittenFile(context, self)
+        self._head = QHBoxLayout()
+        self._head.setSpacing(10)
+        self._head.addWidget(self._first, 1)
+        self._head.addWidget(self.written)
+        self._head.addStretch(0)
+        row.addLayout(self._head, 1)
         for widget in (self._counts, self._pointer, self._file):
             row.addWidget(widget)
         end = QHBoxLayout()
@@ -70,6 +80,7 @@ class StatusPanel(QWidget):
         self._silence.setSingleShot(True)
         self._silence.timeout.connect(self._quiet)
         context.said.connect(self.say)
+        context.written.connect(self._offer)
         context.place_changed.connect(self.refresh)
         context.document.selection_changed.connect(self.refresh)
         context.document.project_changed.connect(lambda _patch: self.refresh())
@@ -90,7 +101,20 @@ class StatusPanel(QWidget):
         """Show a sentence for a few seconds; errors longer."""
         self._sentence = (message, severity)
         self._silence.start(SHOWN_MS.get(severity, 6000))
+        self._show_written(False)
         self.refresh()
+
+    def _offer(self, path: Path) -> None:
+        """What the sentence speaks of can be opened; there is time to reach for it."""
+        self.written.offer(path)
+        self._show_written(True)
+        self._silence.start(OFFERED_MS)
+
+    def _show_written(self, on: bool) -> None:
+        """The links stand right behind the sentence."""
+        self.written.setVisible(on)
+        self._head.setStretch(0, 0 if on else 1)
+        self._head.setStretch(2, 1 if on else 0)
 
     def show_pointer(self, where: QPointF | None) -> None:
         """Where the pointer is, in sheet units; None outside the sheet."""
@@ -98,6 +122,7 @@ class StatusPanel(QWidget):
 
     def _quiet(self) -> None:
         self._sentence = None
+        self._show_written(False)
         self.refresh()
 
     def _modified(self, modified: bool) -> None:
@@ -174,5 +199,6 @@ class StatusPanel(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.LanguageChange:
+            self.written.retranslate()
             self.refresh()
         super().changeEvent(event)

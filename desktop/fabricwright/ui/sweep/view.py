@@ -321,7 +321,7 @@ class SweepView(QWidget):
             reason = reason_of(error)
             self.context.say(msg("{file}: cannot be written ({reason}).", file=path.name, reason=reason), "error")
             return
-        self.context.say(msg("Saved to {file}.", file=path.name))
+        self.context.say_written(path)
 
     def open_as_design(self) -> None:
         """The first chosen row becomes a design of the project, and is opened."""
