@@ -14,7 +14,7 @@ from fabricwright.ui.document import Document
 from fabricwright.ui.racks.room import lay_out
 from fabricwright.ui.racks.seat_dialog import SeatDialog
 from fabricwright.ui.racks.view import RackView
-from fabricwright.ui.racks.words import device_tip, rack_title
+from fabricwright.ui.racks.words import device_tip, number, rack_title
 from fabricwright.units.text import Message
 from tests.rules.test_racks import racked
 from tests.topology.samples import template
@@ -278,3 +278,16 @@ def test_in_the_window_enter_leads_to_the_drawing(app: QApplication, qtbot, all_
     qtbot.keyClick(panel.view, Qt.Key.Key_Return)
     assert window.views.current == "canvas" and stage.context.sheet == "node"
     close(stage)
+
+
+def test_the_head_says_what_the_bars_are(superpod: Shown) -> None:
+    key = superpod.panel.bars
+    what = {b.what for r in superpod.view.elevation.racks for b in r.budgets}
+    assert not key.isHidden() and {"units", "power", "weight"} <= what
+    text = key.label.text()
+    places = [text.index(word) for word in ("units used", "power against cooling", "weight")]
+    assert places == sorted(places)
+    most = max(b.value for r in superpod.view.elevation.racks for b in r.budgets if b.what == "power")
+    assert f"Power: {number(most)}" in key.toolTip()
+    key.show_racks(())
+    assert key.isHidden()

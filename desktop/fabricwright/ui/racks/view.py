@@ -11,6 +11,7 @@ from fabricwright.design.patch import Patch
 from fabricwright.exchange.elevation import Device, Rack
 from fabricwright.ui.canvas.panel import PathBar
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.racks.bar_key import BarKey
 from fabricwright.ui.racks.room_view import RoomView
 from fabricwright.ui.racks.seat_dialog import ask_seating
 from fabricwright.ui.racks.words import number
@@ -26,6 +27,7 @@ class RackView(QWidget):
         super().__init__(parent)
         self.context = context
         self.view = RoomView(context, self)
+        self.bars = BarKey(self)
         self.title = TextLabel("", self, px=12.5, weight=SEMIBOLD)
         self.figures = TextLabel("", self, px=12, token="text.2")
         self.design_label = TextLabel("", self, px=12, token="text.2")
@@ -59,6 +61,7 @@ class RackView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(bar)
+        column.addWidget(self.bars)
         column.addWidget(self.view, 1)
         column.addWidget(self.empty, 1)
         set_surface(self, "canvas")
@@ -121,6 +124,7 @@ class RackView(QWidget):
         self.view.setVisible(bool(racks))
         self.empty.setVisible(not racks)
         self.fold.setVisible(bool(racks))
+        self.bars.show_racks(racks)
         self.fold.setChecked(self.view.folded)
         unseated = sum(self.view.elevation.unseated.values())
         if not racks:
