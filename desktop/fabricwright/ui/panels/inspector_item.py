@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from fabricwright.catalog.parts import Part
+from fabricwright.catalog.parts import Part, Slot
 from fabricwright.catalog.pictograms import pictogram
 from fabricwright.catalog.ports import mode_of
 from fabricwright.catalog.store import catalogue
@@ -12,6 +12,7 @@ from fabricwright.design.effective import EffItem
 from fabricwright.design.naming import member_name
 from fabricwright.design.options import options_for
 from fabricwright.design.values import Item
+from fabricwright.ui.canvas.naming import slot_label
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.panels.fields import CheckField, Choice, ChoiceField, FactField, TextField
@@ -224,7 +225,7 @@ def _seat(page: Page, item_id: str, part: Part | None) -> None:
             why = "\n".join(f"{rule}: {text_of(message)}" for rule, message in verdict.reasons)
             if slot != own and any(rule == "MEC-06" for rule, _ in verdict.reasons):
                 continue  # another kind of slot altogether
-            found.append(Choice(slot, slot_text(slot), why, sign[verdict.level]))
+            found.append(Choice(slot, slot_text(slot, context.eff.slots.get(slot)), why, sign[verdict.level]))
         return found
 
     def write(value: object) -> str:
@@ -252,10 +253,11 @@ def _seat(page: Page, item_id: str, part: Part | None) -> None:
     )
 
 
-def slot_text(seat: str) -> str:
-    """``chassis:slota`` -> ``slota``; slots of other boxes keep their owner."""
-    owner, _, slot = seat.partition(":")
-    return slot if owner == "chassis" else f"{owner} {slot}"
+def slot_text(seat: str, slot: Slot | None) -> str:
+    """A slot as the sheet names it: ``chassis:n2`` -> ``N2``; slots of other boxes keep their owner."""
+    owner = seat.partition(":")[0]
+    name = slot_label(seat, slot.label if slot is not None else "")
+    return name if owner == "chassis" else f"{owner} {name}"
 
 
 def _mode(page: Page, item_id: str, part: Part) -> None:

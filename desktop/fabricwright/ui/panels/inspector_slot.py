@@ -22,7 +22,7 @@ def slot_page(context: UiContext, slot_id: str) -> Page:
     page = Page(context)
     slot = context.eff.slots[slot_id]
     kind = QCoreApplication.translate("Inspector", "Slot, {kind}").format(kind=text_of(form_words(slot.kind)))
-    page.add_head("package", lambda: (slot.label or slot_text(slot_id), kind))
+    page.add_head("package", lambda: (slot_text(slot_id, slot), kind))
     inside = context.eff.seated().get(slot_id, [])
     nothing = QCoreApplication.translate("Inspector", "empty")
     wiring = f"x{slot.electrical}"

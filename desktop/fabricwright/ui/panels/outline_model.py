@@ -77,7 +77,7 @@ def _items(parent: Node, eff: EffSheet, design: Design, lang: str) -> None:
     nodes: dict[str, Node] = {}
     for item_id in sorted(eff.items, key=natural_key):
         item = eff.items[item_id]
-        nodes[item_id] = Node("item", eff.id, item_id, _label(item), _note(item, design, lang), _icon(item))
+        nodes[item_id] = Node("item", eff.id, item_id, _label(item), _note(item, eff, design, lang), _icon(item))
         if item.of.startswith("sheet:"):
             nodes[item_id].opens = item.of[6:]
     for item_id, node in nodes.items():
@@ -94,14 +94,14 @@ def _label(item: EffItem) -> str:
     return f"{item.id} × {n:,}" if n > 1 else item.name or item.id
 
 
-def _note(item: EffItem, design: Design, lang: str) -> str:
+def _note(item: EffItem, eff: EffSheet, design: Design, lang: str) -> str:
     if item.of.startswith("sheet:"):
         sheet = design.sheets.get(item.of[6:])
         return sheet.title if sheet else item.of
     name = item.part.name(lang) if item.part else item.of
     if item.seat.startswith("chassis:"):
         text = QCoreApplication.translate("Outline", "{part}, in {slot}")
-        return text.format(part=name, slot=slot_text(item.seat))
+        return text.format(part=name, slot=slot_text(item.seat, eff.slots.get(item.seat)))
     return name
 
 
