@@ -13,8 +13,10 @@ from fabricwright.analysis.network_health import network_health
 from fabricwright.design.options import OPTIONS
 from fabricwright.design.values import Item, Link, Project
 from fabricwright.exchange.formats import FORMATS
+from fabricwright.rules.lossless_view import buffers, ethernet_links
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import run_rule
+from fabricwright.topology.switch_ports import cabled_ports
 from fabricwright.units.table import Table
 from tests.rules.drawing import card, context, deal, fabric, fired, group, mesh, one_nic, places, server
 from tests.rules.examples import fires, silent
@@ -295,6 +297,19 @@ def test_lsl_10_9000() -> None:
 
 
 JUNK: tuple[object, ...] = ("", "nan", "1e999", -1, 0, True, "3,x", "off", "\u00bd", 10**400, float("inf"), "9" * 5000)
+
+
+def test_switches_without_a_pausing_port_have_no_buffer_to_judge() -> None:
+    """Beside the leaf of the servers one that nothing is cabled to."""
+    project = pod(pfc="on")
+    design = project.designs["main"]
+    sheet = design.sheets["fabric"]
+    sheet = replace(sheet, items=sheet.items.put("spare", group("sn5600")))
+    project = replace(project, designs=Table({"main": replace(design, sheets=design.sheets.put("fabric", sheet))}))
+    drawn = context(project)
+    assert [use.item for use in buffers(drawn)] == ["leaf"]
+    assert len(cabled_ports(drawn.fabric(), ethernet_links(drawn), "leaf", 0)) == 4
+    assert cabled_ports(drawn.fabric(), [], "leaf", 0) == []
 
 
 @pytest.mark.parametrize("value", JUNK, ids=lambda value: str(value)[:8])
