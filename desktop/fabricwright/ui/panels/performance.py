@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from fabricwright.design.address import parse_address
-from fabricwright.design.patch import Patch
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.performance_chart import chart_of, row_at
 from fabricwright.ui.panels.performance_choice import ChoiceRow
 from fabricwright.ui.panels.performance_failures import FailureTable
+from fabricwright.ui.panels.performance_same import SameFigure
 from fabricwright.ui.panels.performance_texts import headline, heat_peak, measured_text, spread_text
 from fabricwright.ui.panels.performance_verbs import ChartVerbs
 from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken
@@ -46,8 +46,7 @@ class PerformancePanel(QWidget):
         self._context = context
         self._busy = False
         self._design = context.design
-        self._edited = False
-        self._before: tuple[object, ...] | None = None
+        self._same = SameFigure(context)
         self._failures_shown = False
         self.log_axis = False
         self.view = SegmentedSwitch([("figures", ""), ("failures", "")], "figures")
@@ -94,7 +93,7 @@ class PerformancePanel(QWidget):
         self.choices.fail_changed.connect(lambda address: self._ask(fail=address))
         self.choices.list_wanted.connect(lambda: context.analysis.ask(sweep_wanted=True))
         self.failures.picked.connect(self._fail)
-        context.document.project_changed.connect(self._project_changed)
+        context.document.project_changed.connect(self._same.edited)
         context.place_changed.connect(self._placed)
         context.analysis.changed.connect(self._analysed)
         context.heat_changed.connect(lambda *_: self.refresh())
@@ -159,7 +158,7 @@ class PerformancePanel(QWidget):
         self.refresh()
 
     def _ask(self, **view: object) -> None:
-        self._before = None
+        self._same.forget()
         self._context.analysis.ask(**view)
         self.refresh()
 
@@ -195,34 +194,6 @@ class PerformancePanel(QWidget):
         if self._context.design != self._design:
             self._design = self._context.design
             self._ask(fail="", nodes=0)
-
-    def _project_changed(self, patch: Patch | None) -> None:
-        """Remember what was shown before an edit, to say so when nothing changes."""
-        if patch is None:
-            self._before, self._edited = None, False
-            return
-        if not self._edited:
-            self._before = self._figures()
-        self._edited = True
-
-    def _figures(self) -> tuple[object, ...] | None:
-        prediction = self._context.analysis.prediction
-        row = row_at(prediction, int(self._context.analysis.size_bytes))
-        if row is None or prediction.get("error"):
-            return None
-        return (prediction.get("collective"), row["bytes"], prediction.get("ranks"), row["time_us"])
-
-    def _judge_edit(self) -> None:
-        """After an edit that had something to compute: whether the figure is the same as before."""
-        if self._edited:
-            same = self._before is not None and self._before == self._figures()
-            self.unchanged.setText(self._why_same() if same and self._context.analysis.ran else "")
-            self._edited = False
-
-    def _why_same(self) -> str:
-        row = row_at(self._context.analysis.prediction, int(self._context.analysis.size_bytes))
-        what = spoken(((row or {}).get("bottleneck") or {}).get("label"))
-        return self.tr("The last edit changed nothing here: {what} binds as before.").format(what=what)
 
     def _fill_selectors(self) -> None:
         analysis = self._context.analysis
@@ -272,7 +243,7 @@ class PerformancePanel(QWidget):
                 self._timer.stop()
                 self._set_busy(False)
                 if self._context.analysis.status == "idle":
-                    self._judge_edit()
+                    self._tell_same()
         if "prediction" in topics:  # the figures are here; what is still computed (failures, say) does not touch them
             self._timer.stop()
             self._set_busy(False)
@@ -282,6 +253,11 @@ class PerformancePanel(QWidget):
             self._context.analysis.sweep_wanted = False  # the list of failures has what it dropped down for
         if topics & {"prediction", "heat", "status", "measured", "resilience", "figures", "fitting"}:
             self.refresh()
+
+    def _tell_same(self) -> None:
+        said = self._same.judge()
+        if said is not None:
+            self.unchanged.setText(said)
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self._busy:

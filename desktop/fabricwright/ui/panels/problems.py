@@ -19,6 +19,7 @@ from fabricwright.ui.panels.problems_list import ProblemList
 from fabricwright.ui.panels.problems_menu import row_menu
 from fabricwright.ui.panels.problems_model import SEVERITIES, Fold, Problem, ProblemsModel
 from fabricwright.ui.panels.problems_page import Offer, RulePane
+from fabricwright.ui.panels.problems_quiet import quiet_words
 from fabricwright.ui.panels.severity_filter import SeverityFilter
 from fabricwright.ui.panels.words import address_of, calls_of, row_ids, sheet_name
 from fabricwright.ui.theme import theme_changed
@@ -179,25 +180,8 @@ class ProblemsPanel(QWidget):
     def _say_empty(self) -> None:
         if not self.empty.isVisibleTo(self):
             return
-        analysis = self._context.analysis
-        if self.model.total():
-            self.empty.set_content([self.tr("No problem matches the filter.")], self.tr("Show all"))
-        elif analysis.status in ("lost", "failed"):
-            self.empty.set_content([self.tr("The checks are not running.")], "", "warning-triangle", "warn")
-        elif analysis.status == "starting" or not analysis.checked:
-            self.empty.set_content([self.tr("Checking…")])
-        else:
-            self.empty.set_content([self._all_clear()], "", "ok-circle", "ok")
-
-    def _all_clear(self) -> str:
-        since = time.monotonic() - self._checked_at
-        seconds = f"{since:.1f}" if since < 1 else f"{since:.0f}"
-        rules = self._context.analysis.figures.get("rules")
-        if since >= 90:
-            return self.tr("No problems.")
-        if rules:
-            return self.tr("No problems. {rules} rules, {seconds} s ago.").format(rules=rules, seconds=seconds)
-        return self.tr("No problems. Checked {seconds} s ago.").format(seconds=seconds)
+        analysis, since_s = self._context.analysis, time.monotonic() - self._checked_at
+        self.empty.set_content(*quiet_words(analysis, filtered=bool(self.model.total()), since_s=since_s))
 
     def _clear_filter(self) -> None:
         self.filter.clear()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from fabricwright.analysis.size_limits import MOST
 from fabricwright.sizing.requirement import Requirement, checked
@@ -17,12 +17,13 @@ from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.sizing.asking import LookBox, SentenceBox, refuse
 from fabricwright.ui.sizing.choose import ChoosePage, scrolling
 from fabricwright.ui.sizing.finish import has_content, taken
+from fabricwright.ui.sizing.foot import Foot
 from fabricwright.ui.sizing.form import RequirementForm
 from fabricwright.ui.sizing.naming import NamingPane
 from fabricwright.ui.sizing.result import ResultPane
-from fabricwright.ui.sizing.rows import Row, letter, written
+from fabricwright.ui.sizing.rows import Row, written
 from fabricwright.ui.sizing.stepper import Stepper
-from fabricwright.ui.widgets import ElidedLabel, set_surface
+from fabricwright.ui.widgets import set_surface
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
@@ -88,7 +89,8 @@ class SizingWizard(QDialog):
         self._ask_column.addStretch(1)
         self.pages.addWidget(scrolling(self._ask_box))
         column.addWidget(self.pages, 1)
-        column.addWidget(self._make_foot())
+        self.foot = self._make_foot()
+        column.addWidget(self.foot)
 
     @cached_property
     def choose(self) -> ChoosePage:
@@ -118,22 +120,10 @@ class SizingWizard(QDialog):
         self.pages.addWidget(self._name_page)
         return pane
 
-    def _make_foot(self) -> QWidget:
-        foot = QWidget(self)
-        set_surface(foot, "panel")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(24, 12, 24, 12)
-        row.setSpacing(10)
-        self.back = QPushButton(foot)
-        self.note = ElidedLabel("", foot, token="text.2")
-        self.cancel, self.next, self.other, self.primary = (QPushButton(foot) for _ in range(4))
-        row.addWidget(self.back)
-        row.addWidget(self.note, 1)
-        for button in (self.cancel, self.next, self.other, self.primary):
-            row.addWidget(button)
-        for button in (self.back, self.cancel, self.next, self.other):
-            button.setAutoDefault(False)
-        self.primary.setDefault(True)
+    def _make_foot(self) -> Foot:
+        foot = Foot(self)
+        self.back, self.cancel, self.next, self.other = foot.back, foot.cancel, foot.next, foot.other
+        self.primary = foot.primary
         self.back.clicked.connect(lambda _on: self.go(self.step - 1))
         self.next.clicked.connect(lambda _on: self.go(self.step + 1))
         self.cancel.clicked.connect(lambda _on: self._stop() if self._busy and self.step else self.reject())
@@ -149,8 +139,7 @@ class SizingWizard(QDialog):
         )
         if "choose" in vars(self):
             self.choose.retranslate()
-        self.back.setText(self.tr("Back"))
-        self.note.set_text(self.tr("Nothing is drawn until you press Draw; in an open project it is one undo step."))
+        self.foot.retranslate()
         self.look.retranslate()
         self._buttons()
 
@@ -211,26 +200,20 @@ class SizingWizard(QDialog):
         super().keyPressEvent(event)
 
     def _buttons(self) -> None:
-        asking = self.step == ASK
-        row = None if asking else self.results.current()
-        adding = not asking and self.naming.where.value() == "add"
-        number = 0 if asking else len(self.results.picked())
-        ready = row is not None and not self._taking and row["racks"] is not None and self.step > ASK
-        self.back.setEnabled(self.step > ASK)
-        self.next.setVisible(self.step == CHOOSE)
-        self.next.setEnabled(row is not None)
-        self.next.setText(self.tr("Next: racks, names"))
-        self.cancel.setText(self.tr("Stop") if self._busy and self.step else self.tr("Cancel"))
-        self.other.setVisible(self.step > ASK and has_content(self.context.project))
-        self.other.setEnabled(ready)
-        self.other.setText(self.tr("New project") if adding else self.tr("Add to the project"))
+        stops = self._busy and self.step > ASK
         if self.step == ASK:
-            self.primary.setText(self.tr("Show alternatives"))
-            self.primary.setEnabled(self._valid())
-        else:
-            words = self.tr("Draw {count} designs") if number > 1 else self.tr("Draw design {name}")
-            self.primary.setText(words.format(count=number, name=letter(row) if row is not None else ""))
-            self.primary.setEnabled(ready)
+            self.foot.show_asking(valid=self._valid(), stops=stops)
+            return
+        row = self.results.current()
+        self.foot.show_choosing(
+            row,
+            len(self.results.picked()),
+            last=self.step == NAME,
+            ready=row is not None and not self._taking and row["racks"] is not None,
+            stops=stops,
+            into_open=has_content(self.context.project),
+            adding=self.naming.where.value() == "add",
+        )
 
     # -- asking -------------------------------------------------------------------------------------------------------
 
