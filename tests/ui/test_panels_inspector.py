@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from fabricwright.ui.canvas.naming import slot_label
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import install_language
 from fabricwright.ui.panels.fields import CheckField, ChoiceField, TextField
@@ -109,6 +110,10 @@ def test_mode_and_slot_of_a_card(app: QApplication) -> None:
     choice(panel, "Mode").pick("4x8")
     assert context.sheet_row.items["sw0"].config["mode"] == "4x8"
     slot = choice(panel, "Slot")
+    # As the sheet says it, "in S1", not by the id.
+    named = {str(c.value): c.text for c in slot._shown if str(c.value).startswith("chassis:")}
+    assert named and all(t == slot_label(seat, context.eff.slots[seat].label) for seat, t in named.items())
+    assert not any(t == seat.partition(":")[2] and t.islower() for seat, t in named.items())
     assert {c.severity for c in slot._shown} <= {"", "ok", "warning", "error"}
     slot.pick(None)
     panel.refresh()

@@ -336,6 +336,7 @@ class ExportDialog(QDialog):
         """Write in the background; the dialog stays until it is done, and Cancel stops it."""
         choices = self.choices()
         arguments = [*choices.arguments(self.window_.context.design), "--dpi", str(choices.dpi)]
+        self._target = path
         job = self._exporting = ExportJob(self.window_.context.project, path, arguments, self)
         job.progressed.connect(self._advance)
         job.finished.connect(self._written)
@@ -359,7 +360,7 @@ class ExportDialog(QDialog):
         else:
             said = msg("Saved to {file}.", file=names[0] if names else "")
         if rows:
-            self.window_.context.say_written(Path(str(rows[0]["file"])), said)
+            self.window_.context.say_written(self._target.with_name(names[0]), said)
         else:
             self.window_.context.say(said)
         self.accept()
