@@ -59,6 +59,7 @@ class ExportDialog(QDialog):
         self._folder = Path(tempfile.mkdtemp(prefix="fabricwright-preview-"))
         self._drawing: ExportJob | None = None
         self._exporting: ExportJob | None = None
+        self._target = Path()
         self._round = 0
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._timer.timeout.connect(self._draw_preview)
