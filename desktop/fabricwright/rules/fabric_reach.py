@@ -53,7 +53,7 @@ def reach(context: RuleContext) -> Reach:
 
 
 def _reach(context: RuleContext) -> Reach:
-    groups = tuple(g for g in attached(context) if _switched(context, g))
+    groups = tuple(g for g in attached(context) if _switched(context, g) and g.there.any())
     label = joined(context, 3, COMPUTE)
     edges: list[tuple[int, int]] = []
     rows: list[tuple[int, int, int, I64]] = []
@@ -62,8 +62,6 @@ def _reach(context: RuleContext) -> Reach:
         table[~context.fabric().switch[np.maximum(group.far, 0)]] = -1
         table = table[group.there]
         members = np.flatnonzero(group.there)
-        if not len(table):
-            continue
         kinds, index, counts = _unique(table)
         for row, first, count in zip(kinds, index, counts, strict=True):
             rows.append((number, int(members[first]), int(count), row))

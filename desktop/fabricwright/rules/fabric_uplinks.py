@@ -149,8 +149,6 @@ def _reached(context: RuleContext, low: I64, idle: int) -> Bool:
         if item not in (bundle.a_item, bundle.b_item) or bundle.link not in root.links:
             continue
         other = bundle.b_item if bundle.a_item == item else bundle.a_item
-        if other not in root.items:
-            continue
         linked = True
         ours = (low >= fabric.offset[other]) & (low < fabric.offset[other] + fabric.count[other])
         for name in root.links[bundle.link].wire.on:

@@ -141,9 +141,7 @@ def _faster_slot(
     card = card_of_item(view.eff.items[gpu])
 
     def faster(seat: str) -> bool:
-        if card is None:
-            return False
-        link = slot_link(view, seat, card.lanes, card.gen)
-        return raw_gbs(link.lanes, link.gen) > now * 1.001
+        link = slot_link(view, seat, card.lanes, card.gen) if card is not None else None
+        return link is not None and raw_gbs(link.lanes, link.gen) > now * 1.001
 
     return move_to_better_slot(context, variant, view, gpu, faster)

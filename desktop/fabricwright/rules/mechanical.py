@@ -67,23 +67,18 @@ def mec_01(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     crowded = {i.id for i, _ in _seated(variant) if can_be_plugged(view, i) and _is_surplus(view, i)}
     for form in sorted({card.form for _, card in _seated(variant)} | {card.form for _, card in unseated}):
         homeless = [(item, card) for item, card in unseated if card.form == form]
-        surplus = [item for item, card in _seated(variant) if item.id in crowded and card.form == form]
+        surplus = [(item, card) for item, card in _seated(variant) if item.id in crowded and card.form == form]
         if not homeless and not surplus:
             continue
-        hosts = {item.seat.partition(":")[0] for item in surplus} | {"chassis"}
+        hosts = {item.seat.partition(":")[0] for item, _ in surplus} | {"chassis"}
         slots = [s for s, row in variant.eff.slots.items() if row.kind == form and s.partition(":")[0] in hosts]
         cards = sum(len(view.seated.get(s, ())) for s in slots) + len(homeless)
         free = [s for s in slots if not view.seated.get(s) and not covered_by(view, s, "")]
         fitting = [
             item for item, card in homeless if any(next(misfits(view, card, s, item.id), None) is None for s in free)
         ]
-        lost = surplus + (
-            [item for item, _ in homeless] if len(homeless) > len(free) or len(fitting) < len(homeless) else []
-        )
-        for item in sorted(lost, key=lambda i: natural_key(i.id)):
-            card = card_of_item(item)
-            if card is None:
-                continue
+        lost = surplus + (homeless if len(homeless) > len(free) or len(fitting) < len(homeless) else [])
+        for item, card in sorted(lost, key=lambda row: natural_key(row[0].id)):
             if len(slots) == 0 and card.kind == "gpu":
                 continue  # MEC-06 says it
             if len(slots) == 0:

@@ -108,12 +108,10 @@ def p2p_11(context: RuleContext, variant: Variant) -> Iterator[Finding]:
     asked = stated(context.settings, "job.gpus_per_server")
     number = asked if isinstance(asked, (int, float)) and not isinstance(asked, bool) else len(mesh)
     used = min(int(number), len(mesh))
-    if len(mesh) != len(inside.gpus) or not 2 <= used <= 4:
+    if len(mesh) != len(inside.gpus) or not 2 <= used <= 4 or not mesh[0].get("nvlinks"):
         return
     pair = mesh[0].get("nvlink_gbs_per_link")
     full = pair * mesh[0].get("nvlinks")
-    if not full:
-        return
     fix = (EditCall("set_setting", {"design": context.design_id, "key": "job.gpus_per_server", "value": len(mesh)}),)
     yield context.finding(
         [variant.at(gpu) for gpu in inside.gpus],
