@@ -20,6 +20,8 @@ TEMPLATE = "seed-b-512"
 USER, HOME = "sales", "/home/张伟"
 DISPLAY = ":93"
 SIZE = "1600x1000"
+ANY_END = range(-64, 256)
+"""A window that is ended from outside ends as the signal has it."""
 COMPARED_S = 6
 """The case study opens on its comparison, which follows the analysis."""
 
@@ -147,7 +149,7 @@ def _window(
     log = CACHE / f"{system.name}-window-{name}.log"
     ended: list[int] = []
     thread = threading.Thread(
-        target=lambda: ended.append(system.run(script, log=log, binds=binds, network=False, allowed=range(256)))
+        target=lambda: ended.append(system.run(script, log=log, binds=binds, network=False, allowed=ANY_END))
     )
     thread.start()
     if not told(ready, 2, 35):

@@ -9,10 +9,11 @@ import json
 import subprocess
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from linux_build import DIST
-from linux_try import COMPARED_S, DISPLAY, PICTURES, TEMPLATE, Tried, picture, told
+from linux_try import ANY_END, COMPARED_S, DISPLAY, PICTURES, TEMPLATE, Tried, picture, told
 from systems import CACHE, ROOM, WINE, StepFailed
 from windows_build import ENVIRONMENT
 
@@ -26,7 +27,7 @@ DRAWN = r"C:\users\root\Documents\测试 plan.fwproj"
 SLACK_S = 2
 
 
-def wine(script: str, name: str, *, timeout_s: float = 300, allowed: tuple[int, ...] = (0,)) -> int:
+def wine(script: str, name: str, *, timeout_s: float = 300, allowed: Sequence[int] = (0,)) -> int:
     """Run a script in the system with Wine; ``wine64`` calls in it need a ``timeout`` of their own."""
     environment = {**ENVIRONMENT, "WINEPREFIX": PREFIX, "DISPLAY": DISPLAY}
     return WINE.run(
@@ -124,7 +125,7 @@ def _window(command: str, name: str, extra: str) -> float:
     ready.unlink(missing_ok=True)
     begun = time.time()
     thread = threading.Thread(
-        target=lambda: wine(f"{command} {extra} --ready 'C:\\ready.txt'", f"window-{name}", allowed=tuple(range(256)))
+        target=lambda: wine(f"{command} {extra} --ready 'C:\\ready.txt'", f"window-{name}", allowed=ANY_END)
     )
     thread.start()
     if not told(ready, 2, 90):
@@ -134,7 +135,7 @@ def _window(command: str, name: str, extra: str) -> float:
     wine(
         "timeout 30 wine64 taskkill /f /im Fabricwright.exe || true; timeout 20 wineserver -k || true",
         "close",
-        allowed=tuple(range(256)),
+        allowed=ANY_END,
     )
     thread.join()
     return float(ready.read_text(encoding="ascii").split()[0]) - begun
@@ -183,8 +184,6 @@ def _remove(drawn: Path) -> None:
     if left != ["of-the-user.txt"]:
         raise StepFailed(f"windows: uninstalling left {left[:5]}")
     _must(drawn, "uninstalling removed a document of the user")
-    gone = wine(
-        "timeout 30 wine64 reg query 'HKCU\\Software\\Classes\\.fwproj'", "keys-gone", allowed=tuple(range(256))
-    )
+    gone = wine("timeout 30 wine64 reg query 'HKCU\\Software\\Classes\\.fwproj'", "keys-gone", allowed=ANY_END)
     if gone == 0:
         raise StepFailed("windows: uninstalling left the file type")

@@ -50,7 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if options.screenshot:
         from fabricwright.ui.screenshot import take
 
-        return take(app, settings, options)
+        try:
+            return take(app, settings, options)
+        except UserError as error:
+            print(f"fabricwright: {error}", file=sys.stderr)
+            return 2
     return _run(app, settings, options)
 
 
@@ -162,6 +166,8 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
     try:
         project, path = open_document(options)
     except UserError as error:
+        if getattr(options, "screenshot", None):  # nobody is there to close a dialog
+            raise
         problem = error
         project, path = open_document(argparse.Namespace(project=None, template=None))
     assert isinstance(project, Project)
