@@ -40,13 +40,14 @@ from tests.rules.drawing import (
     fired,
     group,
     mesh,
+    one_nic,
     places,
     root_port,
     server,
     slot,
     switch_chip,
 )
-from tests.rules.networks import SWITCH, leaf_spine, mended, pair
+from tests.rules.networks import SWITCH, leaf_spine, mended, pair, rails
 from tests.rules.test_claims import cluster, two_designs
 from tests.rules.test_fabric_single_points import redundant
 from tests.rules.test_lossless import NIC, pod, switches
@@ -403,3 +404,23 @@ def test_ports_of_one_plane_may_share_a_leaf(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(fabric_rails, "attached", lambda _context: [nic])
     monkeypatch.setattr(fabric_rails, "joined", lambda *_of: np.array([0, 1]))
     assert list(fabric_rails.fab_16(NOTHING)) == []
+
+
+def test_one_server_alone_is_cut_off_from_nobody() -> None:
+    said = (claim("network.redundant", True, "", "requirement"),)
+    assert fired(leaf_spine(1, 4, 2, statements=said), "FAB-22") == []
+    assert fired(leaf_spine(2, 4, 2, statements=said), "FAB-22") != []
+
+
+def test_spines_without_rails_say_nothing_of_the_rails_of_leafs() -> None:
+    assert fired(rails(nodes=8, spines=2), "FAB-07") == []
+
+
+def test_storage_cabled_server_to_server_is_no_compute_network() -> None:
+    items = {"a": group("sheet:node"), "b": group("sheet:node")}
+
+    def joined(network: str) -> Project:
+        link = Link("a:compute", "b:compute", deal(), "eth", network)
+        return fabric({**items, "c": group("sheet:node")}, {"ab": link}, {"node": one_nic()})
+
+    assert fired(joined("storage"), "FAB-21") == []

@@ -9,12 +9,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from fabricwright.catalog.parts import Mode
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.values import Item, Link, Wire
 from fabricwright.sizing import cabling
 from fabricwright.sizing import nearest as nearest_changes
 from fabricwright.sizing import offer as offers_of
-from fabricwright.sizing.cabling import _End, _no_cable, _shared_pairs, cable_up
+from fabricwright.sizing.cabling import _End, _light_of, _no_cable, _shared_pairs, cable_up
 from fabricwright.sizing.choices import size
 from fabricwright.sizing.clos import Load, Radix, three_tiers
 from fabricwright.sizing.nearest import nearest
@@ -167,7 +168,21 @@ def test_copper_stays_where_no_transceivers_join_twin_cages(monkeypatch: pytest.
 
 
 def test_how_far_cables_reach_is_told() -> None:
-    """The catalogue's single-mode fibres end at 100 m, whatever its transceivers would do."""
-    end = _End("QSFP56", 1, 200.0, True)
-    said = _no_cable("up", (end, end), 120.0, cast(Any, Made(parts=()))).message.english()
-    assert "needs cables of 120 m" in said and "reaches 100 m" in said
+    """The catalogue's single-mode fibres end at 100 m, whatever its transceivers would do; the multimode modules of
+    800 Gb/s end at 50 m, so that beyond it single mode takes over.
+    """
+    for end in (_End("QSFP56", 1, 200.0, True), _End("OSFP", 1, 800.0, True)):
+        said = _no_cable("up", (end, end), 120.0, cast(Any, Made(parts=()))).message.english()
+        assert "needs cables of 120 m" in said and "reaches 100 m" in said
+    assert {way[1] for way in _light_of(end, end, True, False, 50.0)} >= {"optic-800g-sr8", "optic-800g-dr8"}
+    assert {way[1] for way in _light_of(end, end, True, False, 60.0)} == {"optic-800g-dr8"}
+
+
+def test_a_mode_without_network_ports_offers_no_network() -> None:
+    """The NIC of the case study with a mode more, in which it shows no port."""
+    plain = offers(Requirement(servers=8, server="cabled-4u8g"))
+    nic = catalogue().get(plain[0].nic)
+    more = replace(nic, modes=nic.modes.put("closed", Mode()))
+    wanted = Requirement(servers=8, server="cabled-4u8g")
+    found = offers_of._modes(wanted, plain[0].sheet, ["nic0"], more, plain[0].nic, ())
+    assert sorted((o.gbps, o.ports) for o in found) == sorted((o.gbps, o.ports) for o in plain)
