@@ -424,3 +424,10 @@ def test_storage_cabled_server_to_server_is_no_compute_network() -> None:
         return fabric({**items, "c": group("sheet:node")}, {"ab": link}, {"node": one_nic()})
 
     assert fired(joined("storage"), "FAB-21") == []
+
+
+def test_leafs_that_take_whole_servers_have_no_rail_of_their_own() -> None:
+    """Eight DGX H100 on two leafs without an axis ``rail``: four of every rail on each, no majority to be off."""
+    items = {"node": group("sheet:node", su=2, node=4), "leaf": group("qm9700", su=2)}
+    links = {"down": Link("node:compute", "leaf:1-16/1-2", deal("su"), "ib")}
+    assert fired(fabric(items, links, {"node": Sheet("server", chassis="dgx-h100")}), "FAB-07") == []
