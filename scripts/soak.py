@@ -43,6 +43,8 @@ class Errors(logging.Handler):
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
+        if "This plugin does not support" in record.getMessage():
+            return  # Qt without a screen says what it cannot do there
         if record.levelno >= logging.ERROR or record.name.startswith("qt"):
             self.found.append(f"{record.name}: {record.getMessage()}"[:600])
 

@@ -17,6 +17,8 @@ from fabricwright.ui.paint.scene import Card
 MAX_SIDE = 2400
 LIMIT_BYTES = 48 * 1024 * 1024
 """One and a half screens of 3840 x 2160 full of cards."""
+#: Edits after which a picture that was not painted since is forgotten; undoing fewer finds it still there.
+KEPT_EDITS = 40
 #: Looks that are remembered; beyond that all are forgotten.
 LIMIT_LOOKS = 30_000
 #: Title of a picture that leaves the name out.
@@ -37,7 +39,9 @@ class SpriteCache:
     def __init__(self, limit_bytes: int = LIMIT_BYTES) -> None:
         self._limit = limit_bytes
         self._bytes = 0
-        self._rows: OrderedDict[tuple[object, ...], QPixmap] = OrderedDict()
+        #: The pictures, each with the edit after which it was painted last.
+        self._rows: OrderedDict[tuple[object, ...], tuple[QPixmap, int]] = OrderedDict()
+        self._edits = 0
         self._numbers: dict[tuple[object, ...], int] = {}
         #: By identity, as long as the card lives: the numbers of its look with and without its name.
         self._cards: dict[int, tuple[weakref.KeyedRef[int, Card], int, int]] = {}
@@ -58,8 +62,9 @@ class SpriteCache:
         key = look if name is None else (blank, *look[1:])
         found = self._rows.get(key)
         if found is not None:
+            self._rows[key] = (found[0], self._edits)
             self._rows.move_to_end(key)
-            return found, name
+            return found[0], name
         side_w, side_h = (w + 2 * MARGIN) * ink.scale * ratio, (h + 2 * MARGIN) * ink.scale * ratio
         if side_w > MAX_SIDE or side_h > MAX_SIDE:
             return None, None
@@ -75,12 +80,21 @@ class SpriteCache:
         finally:
             painter.end()
         self.painted += 1
-        self._rows[key] = picture
+        self._rows[key] = (picture, self._edits)
         self._bytes += picture.width() * picture.height() * 4
         while self._bytes > self._limit and len(self._rows) > 1:
-            _, old = self._rows.popitem(last=False)
-            self._bytes -= old.width() * old.height() * 4
+            self._drop_oldest()
         return picture, name
+
+    def age(self) -> None:
+        """After an edit: pictures that nobody has looked at for many go, or a day's work would fill the cache."""
+        self._edits += 1
+        while self._rows and next(iter(self._rows.values()))[1] < self._edits - KEPT_EDITS:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        _, (old, _) = self._rows.popitem(last=False)
+        self._bytes -= old.width() * old.height() * 4
 
     def _numbered(self, card: Card) -> tuple[int, int]:
         """Numbers of a card's look with its name and without."""

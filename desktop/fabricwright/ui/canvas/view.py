@@ -112,6 +112,8 @@ class CanvasView(Camera):
     def _source_changed(self, why: str) -> None:
         if why == "built":
             return
+        if why == "rows":
+            self.nodes.sprites.age()
         self.state.hover = self.state.hover_edge = None
         self.state.hover_mark = None
         if why != "badges":
