@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from fabricwright.design.patch import Patch
 from fabricwright.design.values import Project
 from fabricwright.ui.analysis_state import AnalysisState
-from fabricwright.ui.canvas.layers import NodeLayer
+from fabricwright.ui.canvas.layers import NodeLayer, Shown
 from fabricwright.ui.canvas.state import CanvasState
 from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.compare.marks import MarkLayer, Marks
@@ -18,7 +18,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.document import Document
 from fabricwright.ui.paint.pick import hit
 from fabricwright.ui.paint.primitives import Ink
-from fabricwright.ui.paint.scene import I32, Style
+from fabricwright.ui.paint.scene import Style
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import ElidedLabel, TextLabel, set_surface
 
@@ -97,9 +97,13 @@ class PaneNodes(NodeLayer):
         super().__init__(state)
         self.aside: frozenset[int] = frozenset()
 
-    def draw_cards(self, p: QPainter, which: I32, ink: Ink) -> None:
+    def _shown(self, area: QRectF, ink: Ink) -> Shown:
         """Leave out what is aside."""
-        super().draw_cards(p, which[~np.isin(which, list(self.aside))] if self.aside else which, ink)
+        shown = super()._shown(area, ink)
+        if not self.aside:
+            return shown
+        aside = list(self.aside)
+        return Shown(*(rows[~np.isin(rows, aside)] for rows in (shown.blocks, shown.members, shown.cards)))
 
 
 class PaneView(CanvasView):
@@ -112,6 +116,7 @@ class PaneView(CanvasView):
         self._cards.sprites = self.nodes.sprites
         parts = (self._cards if part is self.nodes else part for part in self.backdrop.parts)
         self.backdrop.parts = (*parts, self.marks)
+        self.nodes = self._cards
         self.state.grid = False
         self.setAcceptDrops(False)
 

@@ -90,6 +90,10 @@ class FloorPlan(QWidget):
         p.end()
 
 
+#: Room for the figures over the floor plan and for its legend, where they stand beside the questions.
+FLOOR_PX = 275
+
+
 class SeatDialog(QDialog):
     """``call()`` is the edit that the person asks for."""
 
@@ -171,6 +175,7 @@ class SeatDialog(QDialog):
             beside.setSpacing(24)
             beside.addLayout(grid)
             beside.addLayout(result)
+            self.floor.setMinimumWidth(FLOOR_PX)
             column.addLayout(beside)
         else:
             column.addLayout(grid)
