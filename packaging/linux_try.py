@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from linux_build import ID, WORK
-from systems import BOOKWORM, BULLSEYE, CACHE, TRIXIE, StepFailed, System, logged
+from systems import BOOKWORM, BULLSEYE, CACHE, TRIXIE, StepFailed, System, logged, wait_until
 
 PICTURES = WORK / "pictures"
 TEMPLATE = "seed-b-512"
@@ -152,8 +152,8 @@ def _window(
         target=lambda: ended.append(system.run(script, log=log, binds=binds, network=False, allowed=ANY_END))
     )
     thread.start()
-    if not told(ready, 2, 35):
-        raise StepFailed(f"{system.name}: the window did not come up, or no analysis came to rest (log: {log})")
+    sentence = f"{system.name}: the window did not come up, or no analysis came to rest (log: {log})"
+    wait_until(lambda: is_told(ready), sentence, 35)
     time.sleep(COMPARED_S)
     picture(PICTURES / f"{system.name.removeprefix('try-')}-{name}.png")
     subprocess.run(["pkill", "-TERM", "-f", f"{program}.*--ready ready.txt"], check=False)
@@ -161,14 +161,9 @@ def _window(
     return float(ready.read_text(encoding="ascii").split()[0]) - begun
 
 
-def told(ready: Path, lines: int, timeout_s: float) -> bool:
-    """Whether the program has written so many lines into the file in time: the first frame, the first analysis."""
-    until = time.monotonic() + timeout_s
-    while time.monotonic() < until:
-        if ready.exists() and ready.read_text(encoding="ascii").count("\n") >= lines:
-            return True
-        time.sleep(0.05)
-    return False
+def is_told(ready: Path) -> bool:
+    """Whether the program has written both times into the file: the first frame, the first analysis."""
+    return ready.exists() and ready.read_text(encoding="ascii").count("\n") >= 2
 
 
 def _listing(system: System) -> set[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 CACHE = Path(os.environ.get("FABRICWRIGHT_PACKAGING_CACHE", Path.home() / ".cache" / "fabricwright-packaging"))
@@ -111,6 +112,15 @@ class System:
         space = ["unshare", "--mount", "--propagation", "private", *([] if network else ["--net"])]
         command = [*space, "/bin/bash", "-c", outer, "in-system", script]
         return logged(command, log, environment={**kept, **(environment or {})}, timeout_s=timeout_s, allowed=allowed)
+
+
+def wait_until(true: Callable[[], object], sentence: str, timeout_s: float) -> None:
+    """Until something holds; StepFailed with the sentence when it does not in time."""
+    until = time.monotonic() + timeout_s
+    while not true():
+        if time.monotonic() > until:
+            raise StepFailed(sentence)
+        time.sleep(0.05)
 
 
 def logged(

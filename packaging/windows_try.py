@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from linux_build import DIST
-from linux_try import ANY_END, COMPARED_S, DISPLAY, PICTURES, TEMPLATE, Tried, picture, told
-from systems import CACHE, ROOM, WINE, StepFailed
+from linux_try import ANY_END, COMPARED_S, DISPLAY, PICTURES, TEMPLATE, Tried, is_told, picture
+from systems import CACHE, ROOM, WINE, StepFailed, wait_until
 from windows_build import ENVIRONMENT
 
 PREFIX = f"{ROOM}/prefix-try"
@@ -128,8 +128,7 @@ def _window(command: str, name: str, extra: str) -> float:
         target=lambda: wine(f"{command} {extra} --ready 'C:\\ready.txt'", f"window-{name}", allowed=ANY_END)
     )
     thread.start()
-    if not told(ready, 2, 90):
-        raise StepFailed("windows: the window did not come up, or no analysis came to rest")
+    wait_until(lambda: is_told(ready), "windows: the window did not come up, or no analysis came to rest", 90)
     time.sleep(3 * COMPARED_S)
     picture(PICTURES / f"windows-{name}.png")
     wine(
@@ -139,15 +138,6 @@ def _window(command: str, name: str, extra: str) -> float:
     )
     thread.join()
     return float(ready.read_text(encoding="ascii").split()[0]) - begun
-
-
-def _await(true: object, sentence: str, timeout_s: float = 90) -> None:
-    assert callable(true)
-    until = time.monotonic() + timeout_s
-    while not true():
-        if time.monotonic() > until:
-            raise StepFailed(f"windows: {sentence}")
-        time.sleep(0.2)
 
 
 def _file_type(tried: Tried) -> None:
@@ -178,7 +168,9 @@ def _contents() -> dict[str, tuple[int, bytes]]:
 
 def _remove(drawn: Path) -> None:
     wine(f"timeout 60 wine64 '{INSIDE}\\Uninstall.exe' /S; timeout 60 wineserver -w || true", "uninstall")
-    _await(lambda: not (PLACE / "Fabricwright.exe").exists(), "uninstalling did not remove the program", 60)
+    wait_until(
+        lambda: not (PLACE / "Fabricwright.exe").exists(), "windows: uninstalling did not remove the program", 60
+    )
     time.sleep(SLACK_S)
     left = sorted(path.name for path in PLACE.rglob("*")) if PLACE.exists() else []
     if left != ["of-the-user.txt"]:

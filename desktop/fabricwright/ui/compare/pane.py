@@ -113,7 +113,6 @@ class PaneView(CanvasView):
         super().__init__(context, parent)
         self.marks = MarkLayer(self.state)
         self._cards = PaneNodes(self.state)
-        self._cards.sprites = self.nodes.sprites
         parts = (self._cards if part is self.nodes else part for part in self.backdrop.parts)
         self.backdrop.parts = (*parts, self.marks)
         self.nodes = self._cards
