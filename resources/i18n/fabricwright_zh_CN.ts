@@ -690,6 +690,14 @@
         <source>Delete the design</source>
         <translation>删除方案</translation>
     </message>
+    <message>
+        <source>Paths</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
 </context>
 <context>
     <name>AlternativesModel</name>
@@ -1483,6 +1491,10 @@
         <source>Insert block</source>
         <translation>插入模块</translation>
     </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
 </context>
 <context>
     <name>Docks</name>
@@ -1933,6 +1945,13 @@
     <message>
         <source>Source</source>
         <translation>来源</translation>
+    </message>
+</context>
+<context>
+    <name>FileCommands</name>
+    <message>
+        <source>{name} (copy)</source>
+        <translation>{name}（副本）</translation>
     </message>
 </context>
 <context>
@@ -5157,6 +5176,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Logs, copying and saving</source>
         <translation>日志、复制与保存</translation>
+    </message>
+    <message>
+        <source>One GPU alone has nothing to exchange: a collective needs two.</source>
+        <translation>只有一个 GPU，没有可交换的数据：集合通信至少需要两个。</translation>
     </message>
 </context>
 <context>

@@ -233,6 +233,7 @@ def test_an_empty_file_and_the_system_in_chinese(run: Run, tmp_path: Path) -> No
         (("cables", "x", "-o", "x"), "is not supported"),
         (("diagram", "x", "-o", "x.docx"), "'.docx' is not supported"),
         (("diagram", "x"), "-o/--output missing"),
+        (("report", "x", "-o", "x.pdf", "--page", "A2"), "expected A4 or A3"),
         (("catalog",), "list|show|check|copy|remove|export|import|import-netbox"),
         (("catalog", "frobnicate"), "not an action"),
         (("catalog", "show"), "PART missing"),

@@ -36,6 +36,13 @@ def test_filters_decide_the_exit_code_too(run: Run, files: dict[str, str]) -> No
     assert run("check", files["seed-a-256x8"], "--severity", "warning")[0] == 0
 
 
+def test_facts_are_printed_when_they_are_what_is_asked_for(run: Run, files: dict[str, str]) -> None:
+    _, out, _ = run("check", files["seed-a-256x8"], "--severity", "fact")
+    lines = out.splitlines()
+    assert len(lines) > 1 and all(line.startswith("fact ") for line in lines[:-1])
+    assert lines[-1].endswith(f"facts: {len(lines) - 1}")
+
+
 def test_filters_look_at_the_text_in_the_language_of_the_output(run: Run, files: dict[str, str]) -> None:
     _, out, _ = run("check", files["seed-a-256x8"], "--find", "主机内存", "--lang", "zh_CN")
     assert "P2P-03" in out

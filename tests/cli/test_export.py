@@ -37,6 +37,9 @@ def test_bad_input_is_one_line(seed: str, tmp_path, capsys: pytest.CaptureFixtur
     capsys.readouterr()
     assert main(["export", seed, "--to", "visio", "-o", str(tmp_path / "x")]) == 2
     assert "there are sonic, nvue" in capsys.readouterr().err
+    for planned in ("netbox", "astra-sim"):
+        assert main(["export", seed, "--to", planned, "-o", str(tmp_path / "x")]) == 2
+        assert f"'{planned}' is not built yet" in capsys.readouterr().err
     (tmp_path / "taken").write_text("")
     assert main(["export", seed, "--to", "sonic", "-o", str(tmp_path / "taken")]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -110,6 +110,7 @@ def test_growth_beyond_the_switches_is_said_today() -> None:
         ({"gpus": 5_000_000}, "4194304"),
         ({"gpus": 8, "server": "dgx-h10"}, "dgx-h100"),
         ({"gpus": 8, "leaf": "qm970"}, "qm9700"),
+        ({"gpus": 8, "gpu": "h200"}, "nearest: h200-nvl-141gb, h200-sxm-141gb"),
         ({"gpus": 8, "leaf": "cat6a"}, "is a cable"),
         ({"gpus": 8, "oversubscription": (0.5,)}, "nearest is 1"),
         ({"gpus": 8, "planes": 2}, "nearest is 1"),

@@ -56,7 +56,7 @@ def run(arguments: Arguments, out: Output) -> int:
         out.document(document)
         out.say(
             msg(
-                "{file}: labels for {count} cables on {pages} pages",
+                "{file}: labels for {count} cables, sheets of paper: {pages}",
                 file=output,
                 count=len(table.cables),
                 pages=len(pages),

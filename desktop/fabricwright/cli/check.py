@@ -65,7 +65,7 @@ def run(arguments: Arguments, out: Output) -> int:
             count = mended.fixed
             out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=count, rule=rule))
         judged = [entry for entry in analysis.judged if _chosen(entry, arguments, out.lang)]
-    return report(judged, arguments.fail_on, arguments.facts, out)
+    return report(judged, arguments.fail_on, arguments.facts or "fact" in (arguments.severity or ()), out)
 
 
 def _check_places(project: Project, design: Design, arguments: Arguments) -> None:

@@ -13,9 +13,13 @@ from fabricwright.cli.output import Output, progress, suffix_of, write_file
 from fabricwright.cli.projects import Working, analysis_of, open_project
 from fabricwright.exchange.page_size import PageSize, page_size
 from fabricwright.exchange.report_template import load_template
+from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
 SUMMARY = msg("a report of a design as PDF: summary, drawings, checks, performance, parts, assumptions")
+
+PAPERS = ("A4", "A3")
+"""Paper of the text pages; drawings have their own."""
 
 PAINTING_FROM = 0.5
 """Part of the progress that is over when the pages are recorded and painting begins."""
@@ -72,6 +76,10 @@ def run(arguments: Arguments, out: Output) -> int:
 def report_paper(text: str) -> PageSize:
     """Paper of the text pages: upright unless it is said otherwise. Raises UserError."""
     size = page_size(text)
+    if size.name not in PAPERS:
+        raise UserError(
+            msg("'{text}' is no paper of a report; expected A4 or A3, with -landscape where wanted.", text=text)
+        )
     wide = re.search("landscape", text, re.IGNORECASE) is not None
     return PageSize(size.name, landscape=wide)
 

@@ -25,8 +25,16 @@ FORMATS: dict[str, ExportFormat] = {
 """Name -> format, in the order they are shown."""
 
 
+PLANNED = ("astra-sim", "netbox")
+"""Formats whose names are reserved; they say that they are not built yet."""
+
+
 def format_of(name: str) -> ExportFormat:
     """A format by name; UserError with the known ones."""
+    if name in PLANNED:
+        raise UserError(
+            msg("The format '{name}' is not built yet; there are {known}.", name=name, known=", ".join(FORMATS))
+        )
     if name not in FORMATS:
         raise UserError(
             msg("There is no format '{name}'; there are {known}.", name=name[:60], known=", ".join(FORMATS))

@@ -138,7 +138,11 @@ def part_id(given: str, kinds: Sequence[str]) -> str:
                 kinds=" / ".join(kinds),
             )
         )
-    near = difflib.get_close_matches(word, ids, n=3, cutoff=0.4) or [i for i in ids if i[:2] == word[:2]][:3]
+    # A short name that begins an id (cx7, h200) is nearer than anything of its length.
+    begun = [i for i in ids if i.startswith(word)] or [i for i in ids if word in i]
+    near = (
+        begun[:3] or difflib.get_close_matches(word, ids, n=3, cutoff=0.4) or [i for i in ids if i[:2] == word[:2]][:3]
+    )
     raise UserError(
         msg("There is no {kind} '{part}' in the catalogue; nearest: {near}.", kind=kinds[0], part=shown, near=near)
         if near
