@@ -59,8 +59,9 @@ fit: setup-dev ## fit the constants of collectives and of the training step on t
 	$(VENV)/python scripts/fit_calibration.py
 	$(VENV)/python scripts/fit_training.py
 
-accuracy: setup-dev ## the fit's figures, and docs/accuracy.md with its plots
+accuracy: setup-dev ## the fit's figures: docs/accuracy.md with its plots, and the pages about the upgrade case
 	$(VENV)/python scripts/accuracy_page.py
+	$(VENV)/python scripts/seed_b_page.py
 
 lint: setup-dev
 	$(VENV)/ruff check

@@ -20,8 +20,10 @@ import numpy as np
 
 from fabricwright.performance.band import KNOTS, Band
 from fabricwright.performance.calibrate import Prior
+from fabricwright.performance.calibration import load_calibration
 from fabricwright.performance.measured.crossval import Fitted, bands, fit_entries, nested, priors
 from fabricwright.performance.measured.entries import load_measured
+from fabricwright.performance.measured.samples import Sampled
 from fabricwright.performance.measured.score import CLASSES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,8 +37,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fit the collective model.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail when the files differ")
     options = parser.parse_args()
-    fitted = fit_entries(load_measured(DATA))
     known, rows = priors()
+    new = [name for name in known if name not in load_calibration().constants]
+    if new and options.check:
+        print(f"cost.toml does not have {', '.join(new)}; run `make fit`", file=sys.stderr)
+        return 1
+    if new:
+        begin_with(known, rows)
+        print(f"new in cost.toml, at the prior: {', '.join(new)}")
+    fitted = fit_entries(load_measured(DATA))
     wanted = {"cost.toml": cost_text(fitted, known, rows), "band.toml": band_text(bands(fitted))}
     stale = [n for n, text in wanted.items() if not (FOLDER / n).exists() or (FOLDER / n).read_text("utf-8") != text]
     report(fitted)
@@ -48,6 +57,14 @@ def main() -> int:
         (FOLDER / name).write_text(wanted[name], encoding="utf-8")
         print(f"wrote resources/calibration/{name}")
     return 0
+
+
+def begin_with(known: Mapping[str, Prior], rows: Mapping[str, Mapping[str, object]]) -> None:
+    """Write cost.toml with constants that it does not have yet at their priors: the fit's own predictions read it."""
+    values = {n: p.value for n, p in known.items()} | {n: c.value for n, c in load_calibration().constants.items()}
+    nothing = Fitted(Sampled(), values, np.zeros(0), np.zeros(0))
+    (FOLDER / "cost.toml").write_text(cost_text(nothing, known, rows), encoding="utf-8")
+    load_calibration.cache_clear()
 
 
 def sites_by_value(fitted: Fitted) -> dict[str, set[str]]:

@@ -28,7 +28,7 @@ from fabricwright.performance.training.measured.fit import (
     priors,
     samples_of,
 )
-from fabricwright.performance.training.measured.rows import case_of, load_rows
+from fabricwright.performance.training.measured.rows import Case, case_of, load_rows
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data" / "training.json"
@@ -58,6 +58,7 @@ def main() -> int:
     start = constants_from({n: p.value for n, p in known.items()})
     cases = [case_of(row, start) for row in load_rows(DATA)]
     samples = samples_of(cases, Books())
+    say_not_fitted(cases, samples)
     values = fit(samples, known)
     fitted = constants_from(values)
     inside = errors_of(samples, lambda s: s.step(fitted).total_s)
@@ -78,6 +79,17 @@ def main() -> int:
     if options.check and stale:
         print("run `make fit`", file=sys.stderr)
     return 1 if options.check and stale else 0
+
+
+def say_not_fitted(cases: Sequence[Case], samples: Sequence[Sample]) -> None:
+    """How many rows the fit knows, and why it does not know the others."""
+    fitted = {sample.case.id for sample in samples}
+    print(f"{len(cases)} rows, {len(samples)} fitted")
+    for case in cases:
+        if case.id not in fitted:
+            why = "its network cannot carry the plan" if case.measured_s else "no measured step time"
+            why = case.problem.english() if case.problem else why
+            print(f"not fitted: {case.id}: {why}")
 
 
 def errors_of(samples: Sequence[Sample], predict: Callable[[Sample], float]) -> F64:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import socket
+import tomllib
 import types
 from pathlib import Path
 
@@ -83,3 +84,21 @@ def test_without_apt_the_libraries_are_named(
 def test_an_environment_that_moved_is_not_usable(tmp_path: Path) -> None:
     setup = script("setup")
     assert setup.usable(tmp_path / "bin" / "python") is False
+
+
+def test_a_new_constant_starts_at_its_prior(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fit's own predictions read cost.toml, so a constant has to be in it before it can be fitted."""
+    fit = script("fit_calibration")
+    known, rows = fit.priors()
+    prior = fit.Prior(0.7, 0.1)
+    monkeypatch.setattr(fit, "FOLDER", tmp_path)
+    fit.begin_with({**known, "extra.new": prior}, {**rows, "extra.new": {"meaning": "new", "source": "a page"}})
+    written = tomllib.loads((tmp_path / "cost.toml").read_text("utf-8"))
+    shipped = fit.load_calibration().constants
+    assert written.pop("extra")["new"]["value"] == 0.7
+    got = {
+        f"{section}.{key}": row["value"]
+        for section in set(written) - {"title"}
+        for key, row in written[section].items()
+    }
+    assert got == {name: constant.value for name, constant in shipped.items()}

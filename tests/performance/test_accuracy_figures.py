@@ -10,6 +10,8 @@ import pytest
 from fabricwright.performance.calibration import load_calibration
 from fabricwright.performance.measured.crossval import bands, fit_entries, nested
 from fabricwright.performance.measured.entries import load_measured
+from fabricwright.performance.measured.hardware import FABRICS, hardware_of
+from fabricwright.performance.measured.request import LAUNCH
 from fabricwright.performance.measured.score import CLASSES, score
 from fabricwright.resources import resource_path
 
@@ -28,6 +30,17 @@ def entries():
 @pytest.fixture(scope="module")
 def fitted(entries):
     return fit_entries(entries)
+
+
+def test_words_of_the_measurements_are_those_that_are_read(entries):
+    """A word that is misspelt would be taken as not stated, or its entry as not scored."""
+    for entry in entries:
+        _, notes = hardware_of(entry)
+        told = [note.template for note in notes if note.params.get("word") not in (None, "", "n/a", "unknown")]
+        assert told == [], (entry.id, [note.english() for note in notes])
+        assert entry.word("use") in ("ok", "degraded", "shape-only"), entry.id
+        assert entry.word("launch") in ("unknown", *LAUNCH), entry.id
+        assert entry.word("fabric_kind") in ("none", *FABRICS), entry.id
 
 
 def test_shipped_values_are_what_the_fit_gives(fitted):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Approval, Item, Override
+from fabricwright.rules import book
 from fabricwright.rules.approvals import judge
 from fabricwright.rules.context import split_members
 from fabricwright.rules.finding import Finding
@@ -38,6 +40,13 @@ def test_the_book_holds_every_rule_that_can_be_judged() -> None:
     collected = (Path(__file__).parents[1] / "data" / "rule-ids.txt").read_text(encoding="utf-8").split()
     assert len(collected) == 175
     assert set(collected) - set(all_rules()) == set(LATER)
+
+
+def test_every_module_with_a_rule_is_in_the_book() -> None:
+    """A module that the book does not import registers nothing."""
+    folder = Path(book.__file__).parent
+    with_rules = {p.stem for p in folder.glob("*.py") if re.search(r"^@rule\(", p.read_text(encoding="utf-8"), re.M)}
+    assert with_rules == set(book.__all__)
 
 
 @pytest.mark.parametrize("rule_id", sorted(all_rules()))

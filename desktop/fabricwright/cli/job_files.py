@@ -17,8 +17,6 @@ from fabricwright.design.values import OutputJob
 from fabricwright.exchange.formats import format_of
 from fabricwright.units.text import msg
 
-EXTENSIONS = {"sonic": "json", "nvue": "nvue", "nic": "sh", "nccl-env": "env", "nccl-xml": "xml"}
-
 
 @dataclass(frozen=True, slots=True)
 class Pack:
@@ -54,9 +52,11 @@ def run_job(name: str, job: OutputJob, pack: Pack, folder: Path) -> None:
         "format": form,
     }
     stem = file_stem(text_of(job, "name") or DEFAULT_NAME, values)
-    target = folder / f"{stem}.{EXTENSIONS.get(form, form)}"
-    if kind.name == "settings" and not format_of(form).single:
-        target = folder / f"{stem}-{form}"
+    ending = f".{form}"
+    if kind.name == "settings":
+        made = format_of(form)
+        ending = made.suffix if made.single else f"-{form}"
+    target = folder / f"{stem}{ending}"
     words = [pack.file, f"--output={target}", f"--design={design}", f"--lang={language}"]
     if kind.name == "predictions":
         _predictions(words)

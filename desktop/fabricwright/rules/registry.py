@@ -84,10 +84,11 @@ def rule(
 ) -> Callable[[RuleFunction], RuleFunction]:
     """Register a rule. Texts must be literals wrapped in ``N_`` so that the message extractor finds them."""
     wanted = frozenset(needs)
-    assert severity in SEVERITIES, severity
-    assert wanted <= set(STAGES), wanted
-    assert scope in ("server", "design"), scope
-    assert rule_id not in RULES, rule_id
+    assert severity in SEVERITIES, f"{rule_id}: severity {severity!r} is none of {SEVERITIES}"
+    assert wanted <= set(STAGES), f"{rule_id}: {sorted(wanted - set(STAGES))} are none of the stages {STAGES}"
+    assert scope in ("server", "design"), f"{rule_id}: scope {scope!r} is neither server nor design"
+    assert direction in ("up", "down", ""), f"{rule_id}: direction {direction!r} is neither up nor down nor empty"
+    assert rule_id not in RULES, f"two rules are called {rule_id}"
 
     def register(function: RuleFunction) -> RuleFunction:
         RULES[rule_id] = Rule(
