@@ -232,6 +232,6 @@ def write_file(target: Path, data: bytes) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         replace_file(target, data)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         reason = reason_of(error)
         raise UserError(msg("{file}: cannot be written ({reason}).", file=str(target), reason=reason)) from error

@@ -1,6 +1,6 @@
 """What a file was when it was read or written, so that a save can tell whether somebody else wrote it meanwhile.
 
-Time and size are looked at first; where they differ, the bytes decide: sync clients touch files without changing them.
+The bytes decide: sync clients touch files without changing them, and copy older ones with their old time.
 """
 
 from __future__ import annotations
@@ -15,25 +15,14 @@ from fabricwright.units.record import record
 
 @record
 class FileState:
-    """``digest`` of the bytes, ``mtime_ns`` and ``size`` as the file system told them (0 where it could not)."""
+    """``digest`` of the bytes."""
 
     digest: str
-    mtime_ns: int = 0
-    size: int = 0
 
 
-def digest_of(data: bytes) -> str:
-    """blake2b-128 of a file's bytes."""
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def state_of(path: str | Path, data: bytes) -> FileState:
-    """State of a file whose bytes are known."""
-    try:
-        told = os.stat(system_path(path))
-    except OSError:
-        return FileState(digest_of(data), 0, len(data))
-    return FileState(digest_of(data), told.st_mtime_ns, told.st_size)
+def state_of(data: bytes) -> FileState:
+    """State of a file that holds these bytes (blake2b-128)."""
+    return FileState(hashlib.blake2b(data, digest_size=16).hexdigest())
 
 
 def changed_since(path: str | Path, state: FileState) -> bool:
@@ -41,10 +30,20 @@ def changed_since(path: str | Path, state: FileState) -> bool:
     save itself will say what is wrong."""
     path = system_path(path)
     try:
-        told = os.stat(path)
-        if (told.st_mtime_ns, told.st_size) == (state.mtime_ns, state.size):
-            return False
-        with open(path, "rb") as stream:
-            return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest() != state.digest
+        return os.path.isfile(path) and _now(path) != state
     except OSError:
         return False
+
+
+def holds(path: str | Path, state: FileState) -> bool:
+    """Whether the file is there and holds these bytes."""
+    path = system_path(path)
+    try:
+        return os.path.isfile(path) and _now(path) == state
+    except OSError:
+        return False
+
+
+def _now(path: str | Path) -> FileState:
+    with open(path, "rb") as stream:
+        return FileState(hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest())

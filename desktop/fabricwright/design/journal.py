@@ -31,6 +31,7 @@ from fabricwright.resources import user_data_path
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.os_reasons import reason_of
+from fabricwright.units.reading import some_bytes
 from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
@@ -125,13 +126,17 @@ def _checked(data: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
         if told != last.encode("ascii"):
             return
         try:
-            value = json.loads(text)
+            value = json.loads(text, parse_constant=_no_constant)
         except (ValueError, RecursionError):
             return
         if not isinstance(value, dict):
             return
         place = end + 1
         yield place, value
+
+
+def _no_constant(text: str) -> float:
+    raise ValueError(text)
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -142,12 +147,11 @@ def read_journal(path: str | Path) -> Journal:
     it starts from can be read."""
     name = Path(path).name
     try:
-        if os.stat(path).st_size > MOST_BYTES:
-            raise UserError(msg("{file}: is too large for a journal.", file=name))
-        with open(path, "rb") as stream:
-            data = stream.read()
+        data = some_bytes(path, MOST_BYTES + 1)
     except OSError as error:
         raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason_of(error))) from error
+    if len(data) > MOST_BYTES:
+        raise UserError(msg("{file}: is too large for a journal.", file=name))
     lines = _checked(data)
     _end, told = next(lines, (0, {}))
     if told.get("format") != FORMAT:
@@ -168,7 +172,7 @@ def read_journal(path: str | Path) -> Journal:
             else:
                 project = apply(project, patch_from_json(value["patch"]))
                 edits, seq, time = edits + 1, int(value["seq"]), str(value["time"])
-        except (UserError, PatchMismatchError, KeyError, TypeError, ValueError, AttributeError):
+        except (UserError, PatchMismatchError, KeyError, TypeError, ValueError, AttributeError, OverflowError):
             break
         good = end
     return Journal(head, base, project, edits, time, seq, len(data) - good)

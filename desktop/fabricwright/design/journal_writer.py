@@ -196,7 +196,7 @@ class JournalWriter:
             self._on_saved(*self._shown, self._edits)
 
     def _write(self, edits: list[_Edit]) -> None:
-        if self._broken or self._bytes > COMPACT_BYTES:
+        if self._broken or self._bytes > COMPACT_BYTES or self._is_gone():
             self._project = edits[-1].after if edits else self._project
             self._create(None)
         elif self._handle < 0:
@@ -208,6 +208,15 @@ class JournalWriter:
             os.fsync(self._handle)
             self._bytes += len(data)
             self._project = edits[-1].after
+
+    def _is_gone(self) -> bool:
+        """Whether somebody removed or replaced the journal, or its folder: what goes into it then nobody will find."""
+        if self._handle < 0 or os.name == "nt":  # an open file cannot be removed there
+            return False
+        try:
+            return not os.path.samestat(os.stat(self._path), os.fstat(self._handle))
+        except OSError:
+            return True
 
     def _create(self, edits: list[_Edit] | None) -> None:
         """A whole journal in one step, of the edits since the base or (None) of the present state. The one it replaces

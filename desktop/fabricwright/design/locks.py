@@ -21,6 +21,7 @@ from typing import Any
 from fabricwright.design.journal_writer import now_text
 from fabricwright.resources import user_data_path
 from fabricwright.units.files import beside, host_name, is_running, system_path, temporary_name
+from fabricwright.units.reading import some_bytes
 
 SUFFIX = ".fwlock"
 BEAT_S = 60.0
@@ -123,8 +124,7 @@ def _places(project: str | Path) -> tuple[str, str]:
 def _read(path: str, token: str = "") -> Holder | None:
     """Who wrote the lock (with ``token``: only if it is that one). A damaged one, as a crash leaves it, is nobody's."""
     try:
-        with open(path, "rb") as stream:
-            told: Any = json.loads(stream.read(MOST_BYTES))
+        told: Any = json.loads(some_bytes(path, MOST_BYTES))
         fields = {name: told[name] for name in Holder.__dataclass_fields__ if name in told}
         holder = Holder(**fields)
         if not all(isinstance(getattr(holder, n), str) for n in ("user", "host", "since", "token", "born")):

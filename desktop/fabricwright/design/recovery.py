@@ -7,6 +7,7 @@ is removed in silence; one that cannot be read is told and kept until the person
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,9 @@ from fabricwright.design import storage
 from fabricwright.design.journal import SUFFIX, Journal, folder, in_use, read_journal
 from fabricwright.units.errors import UserError
 from fabricwright.units.files import sweep_beside, sweep_folder
-from fabricwright.units.text import Message
+from fabricwright.units.text import Message, msg
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,7 @@ def find(where: Path | None = None) -> list[Found]:
     found: list[Found] = []
     superseded: set[str] = set()
     try:
-        names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX))
+        names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX) and os.path.isfile(where / n))
     except OSError:
         return []
     for name in names:
@@ -50,17 +53,20 @@ def find(where: Path | None = None) -> list[Found]:
             continue
         try:
             journal = read_journal(path)
+            superseded.add(journal.head.supersedes)
+            if journal.head.document:
+                sweep_beside(journal.head.document)
+            if not _is_saved(journal):
+                found.append(Found(path, journal))
+            else:
+                discard(path)
         except UserError as error:
             if os.path.lexists(path):  # else its process has put it away since the folder was listed
                 found.append(Found(path, None, error.message))
-            continue
-        superseded.add(journal.head.supersedes)
-        if journal.head.document:
-            sweep_beside(journal.head.document)
-        if not _is_saved(journal):
-            found.append(Found(path, journal))
-        else:
-            discard(path)
+        except Exception as error:  # whatever is in one of them, the others are offered
+            log.exception("a journal cannot be read")
+            told = msg("{file}: cannot be read ({reason}).", file=name, reason=type(error).__name__)
+            found.append(Found(path, None, told))
     for old in [f for f in found if f.path.name in superseded]:
         # Restored already, by a process that died before it could put the old journal away.
         discard(old.path)

@@ -19,10 +19,10 @@ from fabricwright.design.migrations import migrated
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.units import codec, limits
 from fabricwright.units.errors import UserError
-from fabricwright.units.files import patiently, replace_file, system_path
+from fabricwright.units.files import BACKUP, NotConfirmedError, patiently, replace_file, system_path
 from fabricwright.units.natural import natural_key
 from fabricwright.units.os_reasons import reason_of
-from fabricwright.units.reading import json_depth, refuse_half_characters
+from fabricwright.units.reading import float_reader, json_depth, refuse_half_characters, some_bytes
 from fabricwright.units.text import Message, msg
 
 FORMAT = "fabricwright-project"
@@ -93,14 +93,32 @@ def save(project: Project, path: str | Path, *, backup: bool = False) -> FileSta
     """Write a project file, see ``write_bytes``. Returns what was written, for ``file_state.changed_since``."""
     data = dumps(project)
     write_bytes(data, path, backup=backup)
-    return state_of(path, data)
+    return state_of(data)
 
 
 def write_bytes(data: bytes, path: str | Path, *, backup: bool = False) -> None:
     """Write atomically (``units.files.replace_file``). A failure leaves the old file; ``backup`` keeps it anyway."""
     try:
         replace_file(path, data, backup=backup)
-    except OSError as error:
+    except NotConfirmedError as error:
+        raise UserError(
+            msg(
+                "{file}: was written, but the disk did not confirm it ({reason}).",
+                file=str(path),
+                reason=reason_of(error),
+            )
+        ) from error
+    except (OSError, ValueError) as error:
+        kept = str(getattr(error, "filename2", None) or "")
+        if kept.endswith(BACKUP):
+            raise UserError(
+                msg(
+                    "{file}: cannot be written, since the version before cannot be kept as {name} ({reason}).",
+                    file=str(path),
+                    name=os.path.basename(kept),
+                    reason=reason_of(error),
+                )
+            ) from error
         raise UserError(
             msg(
                 "{file}: cannot be written ({reason}); the previous file is untouched.",
@@ -121,7 +139,7 @@ def load(path: str | Path) -> Project:
 def load_with_state(path: str | Path) -> tuple[Project, FileState]:
     """``load``, and what the file was: a later save knows by it whether somebody else wrote meanwhile."""
     data = read_bytes(path)
-    return loads(data, str(path)), state_of(path, data)
+    return loads(data, str(path)), state_of(data)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -129,24 +147,23 @@ def read_bytes(path: str | Path) -> bytes:
     name = str(path)
     path = system_path(path)
     try:
-        size = os.stat(path).st_size
         if os.path.isdir(path):
             raise UserError(msg("{file}: is a folder; expected a project file (*.fwproj).", file=name))
-        if size > MAX_FILE_BYTES:
+        data = patiently(lambda: some_bytes(path, MAX_FILE_BYTES + 1))
+        if len(data) > MAX_FILE_BYTES:
             raise UserError(
                 msg(
                     "{file}: is {size} MB; expected a project file of at most {limit} MB.",
                     file=name,
-                    size=size // 1_000_000,
+                    size=max(os.stat(path).st_size, len(data)) // 1_000_000,
                     limit=MAX_FILE_BYTES // 1_000_000,
                 )
             )
-        with patiently(lambda: open(path, "rb")) as stream:
-            return stream.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError as error:
         raise UserError(msg("{file}: no such file.", file=name)) from error
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason_of(error))) from error
+    return data
 
 
 def loads(data: bytes, name: str = "project") -> Project:
@@ -161,7 +178,12 @@ def loads(data: bytes, name: str = "project") -> Project:
         raise UserError(msg("{file}: is empty and so not valid JSON; expected a project file (*.fwproj).", file=name))
     _check_depth(text, name)
     try:
-        parsed = json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
+        parsed = json.loads(
+            text,
+            object_pairs_hook=_no_duplicates,
+            parse_constant=_no_constants,
+            parse_float=float_reader(text),
+        )
     except json.JSONDecodeError as error:
         raise UserError(
             msg(

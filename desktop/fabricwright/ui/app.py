@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QApplication
 from fabricwright.units.errors import UserError
 
 if TYPE_CHECKING:
+    from fabricwright.design.file_state import FileState
     from fabricwright.ui.analysis_state import AnalysisState
     from fabricwright.ui.window import MainWindow
 
@@ -133,16 +134,18 @@ def _dress(app: QApplication, session: object, options: argparse.Namespace) -> N
     install_language(app, options.lang or session.text("view/language") or system_language())
 
 
-def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
-    """The project asked for: a file, a template, or nothing yet (pictures: the case study). Raises UserError."""
+def open_document(options: argparse.Namespace) -> tuple[object, Path | None, FileState | None]:
+    """The project asked for: a file and what it holds, a template, or nothing yet (pictures: the case study). Raises
+    UserError."""
     if options.project:
         from fabricwright.design import storage
 
-        return storage.load(options.project), Path(options.project)
+        project, state = storage.load_with_state(options.project)
+        return project, Path(options.project), state
     if not options.template and not getattr(options, "screenshot", None):
         from fabricwright.design.blank import blank_project
 
-        return blank_project(), None
+        return blank_project(), None, None
     from fabricwright.design.templates import TEMPLATES
     from fabricwright.ui.i18n import current_language
     from fabricwright.units.text import msg
@@ -150,7 +153,7 @@ def open_document(options: argparse.Namespace) -> tuple[object, Path | None]:
     wanted = options.template or CASE_STUDY
     if wanted not in TEMPLATES:
         raise UserError(msg("There is no template '{name}'; there are {known}.", name=wanted, known=list(TEMPLATES)))
-    return TEMPLATES[wanted].build(current_language()), None
+    return TEMPLATES[wanted].build(current_language()), None, None
 
 
 def make_window(settings: QSettings, options: argparse.Namespace) -> object:
@@ -164,20 +167,15 @@ def make_window(settings: QSettings, options: argparse.Namespace) -> object:
 
     problem: UserError | None = None
     try:
-        project, path = open_document(options)
+        project, path, state = open_document(options)
     except UserError as error:
         if getattr(options, "screenshot", None):  # nobody is there to close a dialog
             raise
         problem = error
-        project, path = open_document(argparse.Namespace(project=None, template=None))
+        project, path, state = open_document(argparse.Namespace(project=None, template=None))
     assert isinstance(project, Project)
     document = Document(project)
-    document.file = path
-    if path is not None:
-        from fabricwright.design import storage
-        from fabricwright.design.file_state import state_of
-
-        document.file_state = state_of(path, storage.read_bytes(path))
+    document.file, document.file_state = path, state
     window = MainWindow(UiContext(document, language=current_language(), theme=theme().name), settings)
     if path is not None:
         window.session.add_recent(path)

@@ -193,7 +193,7 @@ class Document(QObject):
         moves here. Raises UserError, and ChangedElsewhereError when somebody else wrote the file since it was read,
         unless ``overwrite``."""
         from fabricwright.design import storage
-        from fabricwright.design.file_state import changed_since
+        from fabricwright.design.file_state import changed_since, holds, state_of
         from fabricwright.units.files import settle_case
 
         target = Path(path) if path is not None else self.file
@@ -205,7 +205,13 @@ class Document(QObject):
                 msg("{file} was changed by someone else since it was opened.", file=target.name)
             )
         self.saving.emit()
-        self.file_state = storage.save(self.project, target, backup=True)
+        try:
+            self.file_state = storage.save(self.project, target, backup=True)
+        except UserError:
+            written = state_of(storage.dumps(self.project))
+            if same and holds(target, written):  # there, though not confirmed: that is nobody else's change
+                self.file_state = written
+            raise
         if self.file is not None and target != self.file and target.name.casefold() == self.file.name.casefold():
             with contextlib.suppress(OSError):
                 settle_case(target)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from fabricwright.design import locks, recovery, storage
-from fabricwright.design.file_state import FileState, digest_of, state_of
+from fabricwright.design.file_state import FileState, state_of
 from fabricwright.design.journal import Journal
 from fabricwright.design.journal_writer import JournalWriter
 from fabricwright.design.locks import Holder, Lock
@@ -166,7 +166,8 @@ class Safekeeping(QObject):
         self.document.tell_journal(time if number >= self._posted else "", "")
 
     def _on_failed(self, reason: str) -> None:
-        log.error("the journal cannot be written (%s)", reason)
+        if reason != self.document.journal_problem:  # it is tried again every two seconds
+            log.error("the journal cannot be written (%s)", reason)
         self.document.tell_journal("", reason)
 
     # -- what was left ------------------------------------------------------------------------------------------------
@@ -251,10 +252,10 @@ def _state_before(journal: Journal, file: Path | None) -> FileState | None:
     try:
         data = storage.read_bytes(file)
         if storage.dumps(storage.loads(data, str(file))) == base:
-            return state_of(file, data)
+            return state_of(data)
     except UserError:
         pass
-    return FileState(digest_of(base))
+    return state_of(base)
 
 
 def _same(a: Path, b: Path) -> bool:

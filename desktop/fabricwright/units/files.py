@@ -37,21 +37,34 @@ _TRANSIENT = (errno.EACCES, errno.EBUSY, errno.EPERM)
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _numbers = itertools.count()
 
+READ_ONLY = "read-only"
+NO_FILE = "not an ordinary file"
+
+
+class NotConfirmedError(OSError):
+    """The file holds what was to be written, but the disk did not confirm that it will after a power cut."""
+
 
 def replace_file(path: str | Path, data: bytes, *, backup: bool = False) -> None:
     """Write ``data`` in one step: a temporary file beside the target, fsync, read back, rename, fsync of the folder.
 
-    A link stays one and its target is written; an existing file keeps its rights and, where the system lets us, its
-    owner; a new one gets 0644. ``backup`` keeps the previous version as ``NAME.bak``. A file marked read-only is not
-    replaced. Raises ``OSError``; callers say in their own words what could not be written.
+    A symbolic link stays one and its target is written; an existing file keeps its rights and, where the system lets
+    us, its owner; a new one gets 0644. Of several names of one file (hard links) only this one gets the new content.
+    ``backup`` keeps the previous version as ``NAME.bak``. A file marked read-only is not replaced, nor is what is no
+    file (a device, a pipe). Raises ``OSError`` (``NotConfirmedError`` when the new file is there already) and
+    ``ValueError`` for a name that no file can have; callers say in their own words what could not be written.
     """
     target = os.path.realpath(system_path(path))
     before = _state(target)
+    if before is not None and stat.S_ISDIR(before.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        raise OSError(errno.EINVAL, NO_FILE, str(path))
     if before is not None and _is_read_only(target, before):
-        raise PermissionError(errno.EACCES, "read-only", str(path))
+        raise PermissionError(errno.EACCES, READ_ONLY, str(path))
     name = temporary_name(target)
     try:
-        _write_new(name, data, before)
+        _write_new(name, data, before, target)
         if before is not None and backup:
             _keep_previous(target)
         patiently(lambda: os.replace(name, target))
@@ -59,17 +72,22 @@ def replace_file(path: str | Path, data: bytes, *, backup: bool = False) -> None
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-    sync_folder(os.path.dirname(target))
+    try:
+        sync_folder(os.path.dirname(target))
+    except OSError as error:
+        raise NotConfirmedError(error.errno, error.strerror, str(path)) from error
     _sweep(os.path.dirname(target), _temporary_start(target))
 
 
-def _write_new(name: str, data: bytes, like: os.stat_result | None) -> None:
+def _write_new(name: str, data: bytes, like: os.stat_result | None, target: str = "") -> None:
+    """``like`` and ``target``: the file whose rights it gets."""
     handle = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
     try:
         write_all(handle, data)
-        if like is not None:
-            _own_as(handle, name, like)
-        os.chmod(name, 0o644 if like is None else stat.S_IMODE(like.st_mode))
+        if like is None:
+            os.chmod(name, 0o644)
+        else:
+            _rights_as(handle, name, like, target)
         os.fsync(handle)
         _read_back(handle, data)
     finally:
@@ -94,16 +112,32 @@ def _read_back(handle: int, data: bytes) -> None:
         view = view[len(piece) :]
 
 
-def _own_as(handle: int, name: str, like: os.stat_result) -> None:
-    """Owner, group and access list of the file that is replaced, as far as this user may give them away."""
-    if not hasattr(os, "fchown"):
+def _rights_as(handle: int, name: str, like: os.stat_result, target: str) -> None:
+    """Owner, group, mode, access list and notes (extended attributes) of the file that is replaced, as far as this user
+    may give them away. A group that cannot be kept hands its rights to no other group."""
+    mode = stat.S_IMODE(like.st_mode)
+    kept = True
+    if hasattr(os, "fchown"):
+        for uid, gid in ((like.st_uid, like.st_gid), (-1, like.st_gid)):
+            try:
+                os.fchown(handle, uid, gid)
+                break
+            except OSError:
+                continue
+        kept = os.fstat(handle).st_gid == like.st_gid
+    os.chmod(name, mode if kept else _without_group(mode))
+    if not hasattr(os, "listxattr"):
         return
-    for uid, gid in ((like.st_uid, like.st_gid), (-1, like.st_gid)):
-        try:
-            os.fchown(handle, uid, gid)
-            break
-        except OSError:
-            continue
+    with contextlib.suppress(OSError):
+        for key in os.listxattr(target):
+            if key.startswith("user.") or (kept and key == "system.posix_acl_access"):
+                with contextlib.suppress(OSError):
+                    os.setxattr(handle, key, os.getxattr(target, key))
+
+
+def _without_group(mode: int) -> int:
+    """A mode whose group may do no more than everybody may."""
+    return mode & ~0o2070 | (mode & (mode & 0o007) << 3)
 
 
 def _keep_previous(target: str) -> None:
@@ -117,7 +151,7 @@ def _keep_previous(target: str) -> None:
             if error.errno in (errno.ENOSPC, errno.EIO, errno.EDQUOT):
                 raise
             with open(target, "rb") as stream:
-                _write_new(name, stream.read(), _state(target))
+                _write_new(name, stream.read(), _state(target), target)
         patiently(lambda: os.replace(name, kept))
     except BaseException:
         with contextlib.suppress(OSError):
@@ -142,7 +176,10 @@ def sync_folder(folder: str | Path) -> None:
     """A rename is on the disk once its folder is. Windows cannot open a folder, and some shares refuse."""
     if not hasattr(os, "O_DIRECTORY"):
         return
-    handle = os.open(folder or ".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        handle = os.open(folder or ".", os.O_RDONLY | os.O_DIRECTORY)
+    except PermissionError:
+        return  # a folder that may be written but not looked into
     try:
         os.fsync(handle)
     except OSError as error:

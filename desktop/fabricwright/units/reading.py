@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import NO_FILE
 from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, msg
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_LARGE = re.compile(r"[eE]\+?0*[1-9]\d\d|\d{300}")
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _BRACKETS = re.compile(r"[\[\]{}]")
 
 
@@ -26,7 +32,7 @@ def read_file(path: str | Path, most_bytes: int) -> bytes:
     """The bytes of a file of at most ``most_bytes``. Raises ``UserError`` naming it."""
     name = str(path)
     try:
-        data = _bytes(path, most_bytes)
+        data = some_bytes(path, most_bytes + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = reason_of(error)
         raise UserError(msg("{file}: cannot be read ({reason}).", file=name, reason=reason)) from error
@@ -36,15 +42,22 @@ def read_file(path: str | Path, most_bytes: int) -> bytes:
     return data
 
 
-def _bytes(path: str | Path, most_bytes: int) -> bytes:
-    """At most one byte more than ``most_bytes``. Raises ``OSError`` for a folder and for a named pipe."""
-    kind = os.stat(path).st_mode
-    if stat.S_ISDIR(kind):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if stat.S_ISSOCK(kind) or (stat.S_ISFIFO(kind) and not os.path.realpath(path).startswith(("/dev/", "/proc/"))):
-        raise OSError(errno.EINVAL, "no file", str(path))
-    with open(path, "rb") as stream:
-        return stream.read(most_bytes + 1)
+def some_bytes(path: str | Path, most_bytes: int) -> bytes:
+    """At most the first ``most_bytes`` of a file. Raises ``OSError`` for a folder and for a named pipe, ``ValueError``
+    for a name that no file can have."""
+    is_pipe_of_a_shell = os.path.realpath(path).startswith(("/dev/", "/proc/"))
+    # What it is is asked of the open file, which nobody can exchange; a pipe must not be waited for until then.
+    handle = os.open(path, os.O_RDONLY | (0 if is_pipe_of_a_shell else _AT_ONCE) | _BINARY)
+    try:
+        kind = os.fstat(handle).st_mode
+        if stat.S_ISDIR(kind):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if stat.S_ISSOCK(kind) or (stat.S_ISFIFO(kind) and not is_pipe_of_a_shell):
+            raise OSError(errno.EINVAL, NO_FILE, str(path))
+        with open(handle, "rb", closefd=False) as stream:
+            return stream.read(most_bytes)
+    finally:
+        os.close(handle)
 
 
 def json_depth(text: str) -> int:
@@ -56,6 +69,19 @@ def json_depth(text: str) -> int:
     return deepest
 
 
+def float_reader(text: str) -> Callable[[str], float] | None:
+    """What ``json.loads`` reads floats with, so that none is larger than a float may be (``1e999``): it would become an
+    infinity, which no file can be written with again. None, and so the fast way, where there cannot be one."""
+    return _finite if _LARGE.search(text) else None
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text[:20]} is larger than a number may be")
+    return value
+
+
 def plain_json(data: bytes, name: str, most_depth: int, otherwise: Message) -> Any:
     """Parsed JSON: UTF-8, nested no deeper than ``most_depth``, no half characters. Raises ``UserError``, with
     ``otherwise`` for what is no JSON."""
@@ -63,7 +89,7 @@ def plain_json(data: bytes, name: str, most_depth: int, otherwise: Message) -> A
         text = data.decode("utf-8-sig")
         if json_depth(text) > most_depth:
             raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=most_depth))
-        value = json.loads(text)
+        value = json.loads(text, parse_float=float_reader(text))
     except (ValueError, RecursionError):
         raise UserError(otherwise) from None
     refuse_half_characters(text, value, name)

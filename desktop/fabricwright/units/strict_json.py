@@ -13,7 +13,7 @@ from typing import Any
 
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
-from fabricwright.units.reading import json_depth, read_file, refuse_half_characters
+from fabricwright.units.reading import float_reader, json_depth, read_file, refuse_half_characters
 from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
@@ -50,7 +50,12 @@ def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=bounds.depth))
     counter = _Counter(name, bounds)
     try:
-        value = json.loads(text, object_pairs_hook=counter.table, parse_constant=counter.constant)
+        value = json.loads(
+            text,
+            object_pairs_hook=counter.table,
+            parse_constant=counter.constant,
+            parse_float=float_reader(text),
+        )
     except json.JSONDecodeError as error:
         raise UserError(
             msg("{file}: line {line} is not JSON ({problem}).", file=name, line=error.lineno, problem=error.msg)

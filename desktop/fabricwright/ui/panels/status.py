@@ -174,7 +174,7 @@ class StatusPanel(QWidget):
             moment = QDateTime.fromString(document.journal_time, Qt.DateFormat.ISODate).toLocalTime()
             return self.tr("Saved to journal {time}").format(time=QLocale().toString(moment.time(), "HH:mm:ss"))
         if document.modified and document.journal_problem:
-            return self.tr("Not saved: journal: {reason}").format(reason=document.journal_problem)
+            return self.tr("Not saved: journal: {reason}").format(reason=text_of(Message(document.journal_problem)))
         if document.modified:
             return self.tr("Not saved")
         if document.file is None or self._saved is None:
