@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from fabricwright.cli.arguments import LANGUAGES, Parser, add_common
-from fabricwright.cli.output import Output
+from fabricwright.cli.output import Output, harmless
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -162,7 +162,7 @@ def _overview(lang: str) -> str:
 
 
 def _complain(message: Message, lang: str) -> int:
-    text = " ".join(message.text(lang).split())
+    text = harmless(" ".join(message.text(lang).split()))
     with contextlib.suppress(OSError, ValueError):
         print(text, file=sys.stderr, flush=True)
     return BAD_INPUT

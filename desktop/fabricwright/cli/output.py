@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 import threading
 import unicodedata
@@ -42,7 +43,7 @@ class Output:
     def table(self, heads: Sequence[Message | str], rows: Sequence[Sequence[Cell]], right: str = "") -> None:
         """A table with aligned columns. ``right`` holds one letter per column: r right, anything else left."""
         cells = [[self.text(head) for head in heads]]
-        cells += [[self.text(cell) for cell in row] for row in rows]
+        cells += [[" ".join(self.text(cell).split("\n")) for cell in row] for row in rows]
         widths = [max(display_width(row[n]) for row in cells) for n in range(len(heads))]
         for row in cells:
             shown = []
@@ -58,11 +59,13 @@ class Output:
     def text(self, value: Cell) -> str:
         """A cell or line in the chosen language."""
         if isinstance(value, Message):
-            return value.text(self.lang)
-        return "" if value is None else format_value(value, self.lang)
+            return harmless(value.text(self.lang))
+        return "" if value is None else harmless(format_value(value, self.lang))
 
     def flush(self) -> None:
-        """Write everything to stdout; a reader that has gone away is no error."""
+        """Write everything to stdout; a reader that has gone away is no error. Raises UserError for a full disk."""
+        if sys.stdout is None:  # closed by whoever started this
+            return
         if self.as_json:
             text = json.dumps(self._document, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
         else:
@@ -74,6 +77,18 @@ class Output:
             # Python flushes stdout once more at exit; give it somewhere to go.
             with contextlib.suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except OSError as error:
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise UserError(msg("The output cannot be written ({reason}).", reason=reason_of(error))) from error
+
+
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def harmless(text: str) -> str:
+    """A text in which names from files neither steer the terminal nor turn its direction round."""
+    return _STEERING.sub("\ufffd", text)
 
 
 def display_width(text: str) -> int:
@@ -100,7 +115,7 @@ def write_file(path: str, data: bytes) -> None:
     """Write a result file; the old one stays when something fails. Raises UserError naming the file."""
     try:
         replace_file(path, data)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         reason = reason_of(error)
         raise UserError(msg("{file}: cannot be written ({reason}).", file=path, reason=reason)) from error
 

@@ -24,6 +24,7 @@ from fabricwright.exchange.network_advice import (
     network_advice,
     which,
 )
+from fabricwright.exchange.tabular import as_text
 from fabricwright.topology.buffers import SHORTEST_M
 from fabricwright.units.text import N_, msg, translate
 
@@ -233,7 +234,7 @@ def advice_table(advice: NetworkAdvice, lang: str = "en") -> bytes:
     for row in advice.rows:
         said = [translate(_YES if flag else _NO, lang) for flag in (row.stated, row.estimate)]
         words = [row.device, row.setting.text(lang), row.value, row.unit, row.formula.text(lang)]
-        writer.writerow([*words, translate(row.source, lang), *said])
+        writer.writerow([*words, as_text(translate(row.source, lang)), *said])
     return text.getvalue().encode("utf-8" if lang == "en" else "utf-8-sig")
 
 

@@ -1,18 +1,22 @@
 """Tables as CSV. Text that a spreadsheet would take for a formula is written as text.
 
-A cell that begins with ``= + - @``, a tab or a carriage return gets an apostrophe in front, the customary mark for
-text: spreadsheets then show it (CSV has no other way to say "text"), and nothing is computed. Numbers stay numbers.
+A cell that begins with ``= + - @``, their full-width forms (Chinese and Japanese spreadsheets take those too), a tab or
+a line end gets an apostrophe in front, the customary mark for text: spreadsheets then show it (CSV has no other way to
+say "text"), and nothing is computed. Numbers stay numbers. Control characters, which would steer a terminal or end a
+reader's line, become blanks.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 Cell = str | int | float | None
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def to_csv(
@@ -36,4 +40,10 @@ def _cell(value: Cell) -> str:
     if isinstance(value, (int, float)):
         # All digits of a price; no ".0" behind a whole number.
         return str(int(value)) if isinstance(value, float) and value.is_integer() else repr(value)
-    return f"'{value}" if value.startswith(_FORMULA) else value
+    return as_text(value)
+
+
+def as_text(value: str) -> str:
+    """A cell that no spreadsheet computes."""
+    value = _CONTROL.sub(" ", value)
+    return f"'{value}" if value.lstrip(" ").startswith(_FORMULA) else value

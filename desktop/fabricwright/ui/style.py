@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QMargins, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QPainter, QPalette
 from PySide6.QtWidgets import (
+    QLabel,
     QListView,
     QProxyStyle,
     QStyle,
@@ -106,6 +107,13 @@ class FabricwrightStyle(QProxyStyle):
             CE.CE_ProgressBarContents: parts.progress,
             CE.CE_ShapedFrame: self._shaped_frame,
         }
+
+    def polish(self, what):  # type: ignore[no-untyped-def]
+        """Names from files of strangers are shown as they stand: no label, message or hint takes one for a page, whose
+        pictures it would then fetch, from a share too."""
+        super().polish(what)
+        if isinstance(what, QLabel) and what.textFormat() == Qt.TextFormat.AutoText:
+            what.setTextFormat(Qt.TextFormat.PlainText)
 
     # ---- dispatch ------------------------------------------------------------------------------------------------
 

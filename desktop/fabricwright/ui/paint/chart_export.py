@@ -11,6 +11,7 @@ import io
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, QPointF, QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
+from fabricwright.exchange.tabular import as_text
 from fabricwright.ui.paint.chart import paint_chart
 from fabricwright.ui.paint.chart_model import ChartModel
 from fabricwright.ui.theme import SEMIBOLD, named_theme, ui_font
@@ -80,14 +81,14 @@ def chart_csv(model: ChartModel) -> str:
         for n, (size, value) in enumerate(zip(series.x_bytes, series.y, strict=True)):
             band = [_cell(series.low[n]), _cell(series.high[n])] if banded else ["", ""]
             choice = next((r.label for r in model.regions if r.from_bytes <= size <= r.to_bytes), "")
-            writer.writerow(["predicted", series.label, int(size), _cell(value), *band, model.y_unit, choice, "", ""])
+            writer.writerow(["predicted", as_text(series.label), int(size), _cell(value), *band, model.y_unit, choice, "", ""])
     for points in model.points:
         judged = len(points.predicted) == len(points.y) == len(points.off)
         for n, (size, value) in enumerate(zip(points.x_bytes, points.y, strict=True)):
             beside = [_cell(points.predicted[n]), _cell(points.off[n])] if judged else ["", ""]
-            writer.writerow(["measured", points.label, int(size), _cell(value), "", "", model.y_unit, "", *beside])
+            writer.writerow(["measured", as_text(points.label), int(size), _cell(value), "", "", model.y_unit, "", *beside])
     for reference in model.references:
-        writer.writerow(["limit", reference.label, "", _cell(reference.value), "", "", model.y_unit, "", "", ""])
+        writer.writerow(["limit", as_text(reference.label), "", _cell(reference.value), "", "", model.y_unit, "", "", ""])
     return out.getvalue()
 
 
