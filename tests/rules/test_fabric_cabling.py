@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fabricwright.design.values import Design, Project, Sheet
-from fabricwright.rules.fabric_cabling import components
+from fabricwright.rules.fabric_joined import components
 from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import run_rule
 from fabricwright.units.table import Table

@@ -13,17 +13,8 @@ from collections.abc import Iterator
 
 from fabricwright.design.values import Project
 from fabricwright.exchange.export_file import ExportFile
-from fabricwright.exchange.network_advice import (
-    CNP_DSCP,
-    CNP_PRIORITY,
-    PROPOSAL,
-    NetworkAdvice,
-    NicPlan,
-    PortPlan,
-    SwitchPlan,
-    network_advice,
-    which,
-)
+from fabricwright.exchange.network_advice import PROPOSAL, NetworkAdvice, network_advice
+from fabricwright.exchange.network_plans import CNP_DSCP, CNP_PRIORITY, NicPlan, PortPlan, SwitchPlan, which
 from fabricwright.exchange.tabular import as_text
 from fabricwright.topology.buffers import SHORTEST_M
 from fabricwright.units.text import N_, msg, translate

@@ -12,8 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from fabricwright.design.effective import EffItem, effective
-from fabricwright.design.indexset import IndexSet, coordinates
+from fabricwright.design.effective import EffItem
+from fabricwright.design.indexset import IndexSet
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric_view import F64, I64, is_switch, main_networks, sides
 from fabricwright.topology.fabric import NETWORK_MEDIA
@@ -253,50 +253,6 @@ def per_device(context: RuleContext, figure: str, of: Callable[[EffItem | None],
     return once(context, f"per device {figure}", make)
 
 
-def components(n: int, a: I64, b: I64) -> I64:
-    """Connected components of ``n`` nodes joined by the edges (a, b): the smallest node of each one's component.
-
-    Every node hooks onto its smallest neighbour, chains are shortened, edges inside a component are dropped; again
-    until none is left.
-    """
-    label = np.arange(n, dtype=np.int64)
-    while len(a):
-        step = np.arange(n, dtype=np.int64)
-        np.minimum.at(step, np.maximum(a, b), np.minimum(a, b))
-        while True:
-            shorter = step[step]
-            if np.array_equal(shorter, step):
-                break
-            step = shorter
-        label = step[label]
-        a, b = step[a], step[b]
-        apart = a != b
-        a, b = a[apart], b[apart]
-    return label
-
-
-def joined(context: RuleContext, top: int, *networks: str) -> I64:
-    """Component of every device over the switches' own cables up to tier ``top`` (drawn cables, found port or not)."""
-
-    def make() -> I64:
-        fabric, seen = context.fabric(), cabling(context)
-        n = len(fabric.tier)
-        on = seen.between & seen.drawn
-        if len(networks) < len(fabric.networks):
-            on &= np.isin(seen.network, [k for k, network in enumerate(fabric.networks) if network in networks])
-        rows = np.flatnonzero(on)
-        a, b = seen.a[rows], seen.b[rows]
-        low = np.maximum(fabric.tier[a], fabric.tier[b]) <= 2
-        if top < 3:
-            return components(n, a[low], b[low])
-        if low.all():
-            return joined(context, 2, *networks)
-        below = joined(context, 2, *networks)
-        return components(n, below[a[~low]], below[b[~low]])[below]
-
-    return kept(context, f"joined {top} {networks}", make)
-
-
 def kind_mask(context: RuleContext, *kinds: str) -> Bool:
     """bool per device: its item is of one of these kinds."""
     fabric, root = context.fabric(), context.root
@@ -321,86 +277,3 @@ def items_hit(context: RuleContext, mask: Bool) -> Iterator[tuple[str, EffItem, 
         devices = hit[which == n].astype(np.int64)
         if name in root.items:
             yield name, root.items[name], devices, IndexSet.of_array(devices - fabric.offset[name])
-
-
-@record
-class Attached:
-    """Where the ports of one server group are cabled to, on one network.
-
-    ``far`` (members, ports) device at the other end, -1 none; ``gbps`` the line rate there, 0 when it does not run;
-    ``ports`` names; ``nic`` item inside of each port;
-    ``rail``/``plane`` coordinate of each port in its export, -1 without; ``there`` bool per member.
-    """
-
-    item: str
-    ports: tuple[str, ...]
-    nic: tuple[str, ...]
-    rail: I64
-    plane: I64
-    far: I64
-    gbps: F64
-    there: Bool
-
-    def columns(self, nic: str) -> list[int]:
-        """Ports of one NIC."""
-        return [k for k, name in enumerate(self.nic) if name == nic]
-
-    @property
-    def nics(self) -> tuple[str, ...]:
-        """NICs in order of their first port."""
-        return tuple(dict.fromkeys(self.nic))
-
-
-def attached(context: RuleContext, network: str = COMPUTE) -> list[Attached]:
-    """The server groups that are cabled to a network; drawn cables that have a port at the server."""
-    return once(context, f"attached {network}", lambda: list(_attached(context, network)))
-
-
-def _attached(context: RuleContext, network: str) -> Iterator[Attached]:
-    fabric, root, seen = context.fabric(), context.root, cabling(context)
-    slices = bundle_slices(fabric)
-    for item in fabric.items:
-        row = root.items.get(item)
-        if row is None or row.kind != "server":
-            continue
-        ends = [
-            (rows, side, far)
-            for bundle, rows in zip(fabric.bundles, slices, strict=True)
-            if bundle.network == network and bundle.medium in NETWORK_MEDIA
-            for side, far in zip(sides(bundle), reversed(sides(bundle)), strict=True)
-            if side.item == item
-        ]
-        if not ends:
-            continue
-        names = list(dict.fromkeys(name for _, side, _ in ends for name in side.ports))
-        place = {name: n for n, name in enumerate(names)}
-        count = fabric.count[item]
-        far_of = np.full((count, len(names)), -1, dtype=np.int64)
-        rate = np.zeros((count, len(names)))
-        for rows, side, _ in ends:
-            near, far = (seen.a, seen.b) if side.column == 0 else (seen.b, seen.a)
-            port = (fabric.a_port if side.column == 0 else fabric.b_port)[rows]
-            good = seen.drawn[rows] & (port >= 0)
-            column = np.array([place[name] for name in side.ports] or [0], dtype=np.int64)
-            at = near[rows][good] - fabric.offset[item], column[port[good]]
-            far_of[at] = far[rows][good]
-            rate[at] = np.where(seen.live[rows][good], seen.gbps[rows][good], 0.0)
-        rail, plane = _coordinates(context, row, names)
-        there = ~fabric.absent[fabric.offset[item] : fabric.offset[item] + count]
-        yield Attached(item, tuple(names), tuple(n.rpartition(":")[0] for n in names), rail, plane, far_of, rate, there)
-
-
-def _coordinates(context: RuleContext, row: EffItem, names: list[str]) -> tuple[I64, I64]:
-    """Rail and plane of each port, from the export of the server that lists it."""
-    found: dict[str, tuple[int, int]] = {}
-    exports = effective(context.project, context.design, row.of[6:]).exports
-    for name in sorted(exports, key=lambda e: e != COMPUTE):
-        export = exports[name]
-        axes = {axis for axis, _ in export.axes}
-        if not axes & {"rail", "plane"}:
-            continue
-        for k, port in enumerate(export.ports):
-            at = coordinates(k, export.axes)
-            found.setdefault(port, (at.get("rail", -1), at.get("plane", -1)))
-    both = np.array([found.get(name, (-1, -1)) for name in names], dtype=np.int64).reshape(-1, 2)
-    return both[:, 0], both[:, 1]

@@ -11,7 +11,8 @@ from fabricwright.design.network_names import network_words
 from fabricwright.design.options import stated
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import cabling, downs, joined, once, ups
+from fabricwright.rules.fabric_cabling import cabling, downs, once, ups
+from fabricwright.rules.fabric_joined import joined
 from fabricwright.rules.fabric_view import F64, I64
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule

@@ -13,20 +13,19 @@ from fabricwright.design.indexset import IndexSet, coordinates
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.fabric import at_item
+from fabricwright.rules.fabric_attached import Attached, attached
 from fabricwright.rules.fabric_cabling import (
     COMPUTE,
-    Attached,
     Bool,
-    attached,
     cabling,
     downs,
     half_of_leaf,
     items_hit,
-    joined,
     network_code,
     radix_of,
     ups,
 )
+from fabricwright.rules.fabric_joined import joined
 from fabricwright.rules.fabric_view import I64, Side, axis_values, is_switch, members_where, sides
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule

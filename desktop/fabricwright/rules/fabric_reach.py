@@ -10,18 +10,9 @@ from fabricwright.design.calls import EditCall
 from fabricwright.design.options import effective_value, stated
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import (
-    COMPUTE,
-    Attached,
-    attached,
-    cabling,
-    components,
-    downs,
-    joined,
-    kind_mask,
-    network_code,
-    once,
-)
+from fabricwright.rules.fabric_attached import Attached, attached
+from fabricwright.rules.fabric_cabling import COMPUTE, cabling, downs, kind_mask, network_code, once
+from fabricwright.rules.fabric_joined import components, joined
 from fabricwright.rules.fabric_view import I64, members_where
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule

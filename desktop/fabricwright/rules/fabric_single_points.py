@@ -11,16 +11,9 @@ from fabricwright.design.options import effective_value
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import (
-    COMPUTE,
-    Attached,
-    Bool,
-    attached,
-    cabling,
-    components,
-    items_hit,
-    network_code,
-)
+from fabricwright.rules.fabric_attached import Attached, attached
+from fabricwright.rules.fabric_cabling import COMPUTE, Bool, cabling, items_hit, network_code
+from fabricwright.rules.fabric_joined import components
 from fabricwright.rules.fabric_view import I64, members_where
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule

@@ -9,21 +9,20 @@ import numpy as np
 from fabricwright.design.network_names import network_words
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item, target_of
+from fabricwright.rules.fabric_attached import Attached, attached
 from fabricwright.rules.fabric_cabling import (
     COMPUTE,
-    Attached,
     Bool,
-    attached,
     cabling,
     downs,
     half_of_leaf,
-    joined,
     network_code,
     once,
     per_device,
     radix_of,
     ups,
 )
+from fabricwright.rules.fabric_joined import joined
 from fabricwright.rules.fabric_view import F64, I64, members_where
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule

@@ -11,17 +11,9 @@ from fabricwright.design.indexset import IndexSet
 from fabricwright.design.options import stated
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.fabric import at_item, labels
-from fabricwright.rules.fabric_cabling import (
-    COMPUTE,
-    STORAGE,
-    attached,
-    downs,
-    items_hit,
-    joined,
-    kind_mask,
-    network_code,
-    once,
-)
+from fabricwright.rules.fabric_attached import attached
+from fabricwright.rules.fabric_cabling import COMPUTE, STORAGE, downs, items_hit, kind_mask, network_code, once
+from fabricwright.rules.fabric_joined import joined
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.registry import rule
 from fabricwright.rules.scale import gpus_in

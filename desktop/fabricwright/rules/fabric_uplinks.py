@@ -12,17 +12,8 @@ from fabricwright.design.options import effective_value
 from fabricwright.rules.card import item_label
 from fabricwright.rules.context import RuleContext
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import (
-    COMPUTE,
-    Bool,
-    bundle_slices,
-    cabling,
-    components,
-    items_hit,
-    joined,
-    once,
-    ups,
-)
+from fabricwright.rules.fabric_cabling import COMPUTE, Bool, bundle_slices, cabling, items_hit, once, ups
+from fabricwright.rules.fabric_joined import components, joined
 from fabricwright.rules.fabric_size import pieces
 from fabricwright.rules.fabric_view import I64, axis_values, present
 from fabricwright.rules.finding import Finding

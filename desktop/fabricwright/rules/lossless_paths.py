@@ -11,7 +11,8 @@ from fabricwright.rules.card import item_label
 from fabricwright.rules.compute_ports import bond_of, cabled_nics
 from fabricwright.rules.context import RuleContext, Variant
 from fabricwright.rules.fabric import at_item
-from fabricwright.rules.fabric_cabling import cabling, components
+from fabricwright.rules.fabric_cabling import cabling
+from fabricwright.rules.fabric_joined import components
 from fabricwright.rules.finding import Finding
 from fabricwright.rules.lossless import NEEDS
 from fabricwright.rules.lossless_view import lossless, rdma_links

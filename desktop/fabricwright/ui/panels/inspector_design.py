@@ -14,9 +14,10 @@ from fabricwright.ui.panels.fields import FactField, TextField
 from fabricwright.ui.panels.inspector_budgets import sheet_budgets, summary_of
 from fabricwright.ui.panels.inspector_exports import exports_fold
 from fabricwright.ui.panels.inspector_figures import add_figures
+from fabricwright.ui.panels.inspector_findings import WHOLE
 from fabricwright.ui.panels.inspector_option_fields import plain
 from fabricwright.ui.panels.inspector_options import chassis_options, design_options, slots_fold
-from fabricwright.ui.panels.inspector_page import WHOLE, Page
+from fabricwright.ui.panels.inspector_page import Page
 
 
 def other_settings(context: UiContext) -> list[str]:

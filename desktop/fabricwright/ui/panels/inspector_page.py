@@ -17,18 +17,16 @@ from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.fields import Field
-from fabricwright.ui.panels.words import calls_of, fix_calls, row_paths, spoken
+from fabricwright.ui.panels.inspector_findings import facts_on, findings_on
+from fabricwright.ui.panels.words import calls_of, fix_calls, spoken
 from fabricwright.ui.style_paint import rounded
 from fabricwright.ui.theme import SEMIBOLD, theme
 from fabricwright.ui.widgets import BudgetBar, Divider, ElidedLabel, NoticeBox, SectionHeader, TextLabel
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import N_, Message
 
-#: The open sheet itself, among the rows that findings are about.
-WHOLE = ""
 _MOST_NOTICES = 4
 _MOST_FACTS = 12
-_ORDER = ("error", "warning", "info", "approved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +141,7 @@ class Page(QWidget):
         self._show_budgets()
 
     def add_findings(self, ids: Sequence[str]) -> None:
-        """Findings about these rows of the open sheet (``WHOLE``: the server, or the design) with their fixes."""
+        """Findings about these rows of the open sheet (or ``inspector_findings.WHOLE``) with their fixes."""
         self._ids = tuple(ids)
         self._notices = QVBoxLayout()
         self._notices.setSpacing(8)
@@ -153,7 +151,7 @@ class Page(QWidget):
         self._show_findings()
 
     def add_facts(self, ids: Sequence[str]) -> None:
-        """A fold with the facts about these rows (``WHOLE``: the server, or the design); not there without any."""
+        """A fold with the facts about these rows (or ``inspector_findings.WHOLE``); not there without any."""
         self._facts_of = ids
 
         def fill() -> None:
@@ -359,46 +357,3 @@ class Page(QWidget):
             self.context.edit(calls[0])
         elif calls:
             self.context.edit_all(N_("Fix problem"), calls)
-
-
-def findings_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Findings that name one of these rows of the open sheet, worst first; facts left out."""
-    found = [row for row in context.analysis.findings.values() if row.get("severity") != "fact"]
-    found = [row for row in found if names_of(context, row) & set(ids)]
-    state = {name: n for n, name in enumerate(_ORDER)}
-
-    def order(row: Mapping[str, Any]) -> tuple[int, str]:
-        word = "approved" if row.get("approved") else str(row.get("severity"))
-        return state.get(word, 2), str(row.get("key"))
-
-    return sorted(found, key=order)
-
-
-def facts_on(context: UiContext, ids: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Facts that name one of these rows of the open sheet."""
-    rows = (row for row in context.analysis.findings.values() if row.get("severity") == "fact")
-    return sorted((row for row in rows if names_of(context, row) & set(ids)), key=lambda row: str(row.get("key")))
-
-
-def names_of(context: UiContext, row: Mapping[str, Any]) -> set[str]:
-    """Rows of the open sheet that a finding names; ``WHOLE`` is the sheet itself (the server, or the design)."""
-    root = context.sheet == context.design_row.root
-    places = row_paths(row)
-    if root and context.sheet_row.kind == "fabric":
-        # What is inside a server is told on its sheet.
-        return {path[0] for path in places if len(path) == 1} or ({WHOLE} if not places else set())
-    if str(row.get("sheet") or context.sheet) not in sheets_of(context):
-        return set()
-    if root or not context.host:
-        return {"/".join(path) for path in places} or {WHOLE}
-    return {"/".join(path[1:]) for path in places if path[0] == context.host}
-
-
-def sheets_of(context: UiContext) -> set[str]:
-    """The open sheet and those it is a variant of: findings about the base hold here too."""
-    out, sheet = set(), context.sheet
-    while sheet and sheet not in out:
-        out.add(sheet)
-        row = context.design_row.sheets.get(sheet)
-        sheet = (row.base or "") if row else ""
-    return out

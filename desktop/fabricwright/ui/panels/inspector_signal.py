@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fabricwright.ui.canvas.signal_labels import verdict_of
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.inspector_budgets import summary_of
-from fabricwright.ui.panels.inspector_page import Page, findings_on
+from fabricwright.ui.panels.inspector_findings import findings_on
+from fabricwright.ui.panels.inspector_page import Page
 from fabricwright.ui.panels.signal_chain import SignalChain
 from fabricwright.ui.panels.words import fix_calls, spoken
 from fabricwright.ui.theme import SEMIBOLD
