@@ -76,12 +76,15 @@ def add_common(parser: Parser) -> None:
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help=parser.say(msg("language of the texts")))
 
 
-def add_project(parser: Parser, *, ranks: bool = False) -> None:
-    """FILE and ``--design``; with ``ranks`` also who takes part."""
+def add_project(parser: Parser, *, ranks: bool = False, trains: bool = False) -> None:
+    """FILE and ``--design``; with ``ranks`` also who takes part. ``trains``: the command reads the workload; others
+    only look whether it is there, since scripts name it for all alike."""
     parser.add_argument("file", metavar="FILE", help=parser.say(msg("project file (*.fwproj)")))
     parser.add_argument("--design", metavar="NAME", help=parser.say(msg("design of the project (default: its first)")))
     if ranks:
-        parser.add_argument("--workload", metavar="NAME", help=parser.say(msg("workload of the project")))
+        text = msg("workload of the project; has to be there, a collective does not depend on it")
+        named = msg("workload of the project") if trains else text
+        parser.add_argument("--workload", metavar="NAME", help=parser.say(named))
         parser.add_argument(
             "--ranks", metavar="ADDRESS,...", help=parser.say(msg("servers or GPUs that take part, in rank order"))
         )

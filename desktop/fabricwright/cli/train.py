@@ -20,7 +20,7 @@ GB = 1e9
 
 def add_arguments(parser: Parser) -> None:
     """FILE, the workload, and what else is wanted."""
-    add_project(parser, ranks=True)
+    add_project(parser, ranks=True, trains=True)
     parser.add_argument(
         "--search", metavar="N", help=parser.say(msg("also the best N layouts of the model on this cluster"))
     )
