@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fabricwright.design.templates import TEMPLATES
-from fabricwright.ui.panels.place_words import thing_text
+from fabricwright.design.place_words import thing_text
 
 
 @pytest.fixture(scope="module")

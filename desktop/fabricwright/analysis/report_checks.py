@@ -12,6 +12,7 @@ from fabricwright.catalog.kind_words import kind_words
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.options import OPTIONS
 from fabricwright.design.options.words import label_of
+from fabricwright.design.place_words import places_text
 from fabricwright.exchange.bom import BomLine
 from fabricwright.exchange.compliance import answer_words, quantity_label
 from fabricwright.exchange.report_blocks import Block, Chapter, Heading, Paragraph, ReportTable, TableColumn
@@ -20,7 +21,6 @@ from fabricwright.rules.registry import all_rules
 from fabricwright.rules.run import count
 from fabricwright.units.text import Message, msg, translate
 
-MOST_PLACES = 2
 ANSWER_ICONS = {
     "met": ("ok-circle", "ok"),
     "partly": ("warning-triangle", "warn"),
@@ -54,7 +54,9 @@ def checks(source: Source) -> list[Block]:
             TableColumn(say(msg("Place")), 2.1),
             TableColumn(say(msg("Finding")), 6.2),
         )
-        rows: tuple[tuple[str, ...], ...] = tuple((e.finding.rule, _places(e), say(e.finding.message)) for e in still)
+        rows: tuple[tuple[str, ...], ...] = tuple(
+            (e.finding.rule, _places(source, e), say(e.finding.message)) for e in still
+        )
         icons = tuple(ICONS[e.finding.severity] for e in still)
         blocks.append(ReportTable(say(msg("Open findings")), columns, rows, icons))
     approved = [e for e in judged if e.approval is not None]
@@ -74,17 +76,22 @@ def checks(source: Source) -> list[Block]:
     return blocks
 
 
-def _places(entry: Judged) -> str:
-    places = [str(address) for address in entry.finding.at]
-    more = f" +{len(places) - MOST_PLACES}" if len(places) > MOST_PLACES else ""
-    return ", ".join(places[:MOST_PLACES]) + more
+def _places(source: Source, entry: Judged) -> str:
+    finding = entry.finding
+    return places_text(source.analysis.stages.design, [str(a) for a in finding.at], str(finding.members or ""))
 
 
 def _approved(source: Source, entry: Judged) -> tuple[str, ...]:
     approval = entry.approval
     assert approval is not None
     by = ", ".join(text for text in (approval.author, approval.date) if text)
-    return (entry.finding.rule, _places(entry), source.say(entry.finding.message), approval.reason or "-", by or "-")
+    return (
+        entry.finding.rule,
+        _places(source, entry),
+        source.say(entry.finding.message),
+        approval.reason or "-",
+        by or "-",
+    )
 
 
 # -- assumptions ------------------------------------------------------------------------------------------------------
@@ -183,7 +190,7 @@ def _open(source: Source) -> list[Block]:
         points.append(msg("Without a price: {parts}", parts=missing))
     blocks += [Paragraph(say(point), bullet=True) for point in points]
     judged = (e for e in source.analysis.judged if e.finding.estimate and e.finding.severity in ORDER)
-    rows = tuple((e.finding.rule, _places(e), say(e.finding.message)) for e in judged)
+    rows = tuple((e.finding.rule, _places(source, e), say(e.finding.message)) for e in judged)
     if rows:
         columns = (
             TableColumn(say(msg("Rule")), 1.1),

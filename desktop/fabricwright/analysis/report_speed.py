@@ -6,6 +6,7 @@ from fabricwright.analysis.compare import binding_words
 from fabricwright.analysis.figures import GIB, BusbwFigure
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.analysis.report_source import Source
+from fabricwright.design.place_words import thing_text
 from fabricwright.exchange.naming import failure_word, thousands
 from fabricwright.exchange.prices import bill_price
 from fabricwright.exchange.report_blocks import (
@@ -45,6 +46,7 @@ def summary(source: Source) -> list[Block]:
     say = source.say
     tiers = ", ".join(f"{thousands(n)} {say(TIERS[tier])}" for tier, n in figures.switches.items())
     findings = figures.findings
+    worst = thing_text(source.analysis.stages.design, figures.worst_failure)
     bad = findings.get("error", 0)
     tiles = [
         Tile(say(msg("GPUs")), thousands(figures.gpus), say(msg("in {n} servers", n=thousands(figures.servers)))),
@@ -64,9 +66,7 @@ def summary(source: Source) -> list[Block]:
         Tile(
             say(msg("Worst single failure leaves")),
             figure_text(figures.worst_failure_ratio, "1"),
-            say(msg("{place} stops the job", place=figures.worst_failure))
-            if figures.worst_failure_ratio == 0
-            else figures.worst_failure,
+            say(msg("{place} stops the job", place=worst)) if figures.worst_failure_ratio == 0 else worst,
         ),
         Tile(
             say(msg("Errors")),
@@ -221,7 +221,7 @@ def _failures(source: Source) -> list[Block]:
 def _failure(source: Source, failure: Failure) -> tuple[str, ...]:
     return (
         source.say(failure_word(failure.kind)),
-        failure.address,
+        thing_text(source.analysis.stages.design, failure.address),
         thousands(failure.count),
         thousands(failure.lost),
         thousands(failure.cut_off),

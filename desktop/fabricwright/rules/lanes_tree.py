@@ -23,6 +23,9 @@ from fabricwright.units.text import N_, msg
 DEEPEST = 2
 """Switches one below the other that NCCL's flattening and people's expectations cope with."""
 
+_FED = ("gpu", "nic", "pcie-switch", "nvme", "cxl")
+"""Kinds of parts that are of no use without a link to a processor."""
+
 SWITCH_NS = 115
 """Latency of a Gen5 switch in ns (pex89144)."""
 
@@ -188,7 +191,10 @@ def _flatten(context: RuleContext, variant: Variant, view: ServerView, node: str
     group="lanes & generation",
     subject="tree",
     title=N_("Not a PCIe tree"),
-    checks=N_("A device has one upstream link and the links form no loop; NTB and multi-host cards may have more."),
+    checks=N_(
+        "A device has one upstream link and the links form no loop; NTB and multi-host cards may have more. A card in "
+        "a bay that the board does not feed has a cable."
+    ),
     reason=N_("A device trains with one root complex. A second uplink needs hardware made for it."),
     source="EK",
 )
@@ -210,6 +216,21 @@ def lan_11(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             unit="links",
             fix=_drop_link(context, variant, [link for _, link in uppers[1:] if link]),
         )
+    alone = _without_link(view)
+    if alone:
+        yield context.finding(
+            tuple(variant.at(node) for node in alone),
+            msg(
+                "{cards}: no PCIe link. The board does not feed {bays}; draw a cable from a port of the board, of a "
+                "switch card or of a retimer card.",
+                cards=alone,
+                bays=[view.slot_label(variant.eff.items[node].seat or "") for node in alone],
+            ),
+            variant=variant,
+            measured=0.0,
+            allowed=1.0,
+            unit="links",
+        )
     for problem in sorted(set(view.tree.problems)):
         kind, _, node = problem.partition(":")
         node = split_end(node)[0]
@@ -221,6 +242,13 @@ def lan_11(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 variant=variant,
                 fix=_drop_link(context, variant, links[-1:]),
             )
+
+
+def _without_link(view: ServerView) -> list[str]:
+    """Cards in bays that neither the board nor a cable feeds."""
+    bays = {name for name, slot in view.eff.slots.items() if not slot.fed_by and not view.feed_of_slot(name)[0]}
+    cards = (item for item in view.eff.items.values() if item.kind in _FED and item.seat in bays and not item.locked)
+    return sorted((item.id for item in cards if item.id not in view.tree.feeds), key=natural_key)
 
 
 def _links_of(view: ServerView, node: str) -> list[str]:

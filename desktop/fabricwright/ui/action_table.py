@@ -49,6 +49,16 @@ MENUS: tuple[tuple[str, str], ...] = (
     ("help", QT_TRANSLATE_NOOP("Actions", "&Help")),
 )
 
+#: Commands above which a menu has a line.
+SECTIONS = frozenset(
+    ("open", "save", "take-snapshot", "copy-design", "project-properties", "close")
+    + ("cut", "delete", "group-size", "select-all", "find", "command-palette")
+    + ("view-canvas", "zoom-in", "toggle-heatmap", "enter", "full-screen")
+    + ("add-note", "insert-block", "add-statement", "own-part", "lock", "auto-layout")
+    + ("next-problem", "fix-problem", "size-network", "stop-analysis")
+    + ("export-bom", "export-settings", "export-pack", "reset-layout", "shortcuts", "diagnostics")
+)
+
 _FILE = (
     ActionSpec("new", QT_TRANSLATE_NOOP("Actions", "New project"), "file", (Key.New,), "new"),
     ActionSpec("new.requirements", QT_TRANSLATE_NOOP("Actions", "New from requirements…"), "file", (), "wand"),
@@ -60,6 +70,7 @@ _FILE = (
     ActionSpec("save", QT_TRANSLATE_NOOP("Actions", "Save"), "file", (Key.Save,), "save"),
     ActionSpec("save-as", QT_TRANSLATE_NOOP("Actions", "Save as…"), "file", ("Ctrl+Shift+S",), "save-as"),
     ActionSpec("take-snapshot", QT_TRANSLATE_NOOP("Actions", "Take snapshot…"), "file", (), "history"),
+    ActionSpec("snapshots", QT_TRANSLATE_NOOP("Actions", "Snapshots…"), "file", (), "clock"),
     ActionSpec(
         "copy-design",
         QT_TRANSLATE_NOOP("Actions", "Copy the design"),
@@ -69,7 +80,6 @@ _FILE = (
         QT_TRANSLATE_NOOP("Actions", "A second design in this project, to change and to compare"),
     ),
     ActionSpec("remove-design", QT_TRANSLATE_NOOP("Actions", "Delete the design"), "file", (), "delete"),
-    ActionSpec("snapshots", QT_TRANSLATE_NOOP("Actions", "Snapshots…"), "file", (), "layers"),
     ActionSpec(
         "project-properties", QT_TRANSLATE_NOOP("Actions", "Project properties…"), "file", ("Alt+Shift+Return",), "edit"
     ),
@@ -327,7 +337,11 @@ _WINDOW_HELP = (
         "toggle-history", QT_TRANSLATE_NOOP("Actions", "History"), "window", ("Alt+6",), "history", checkable=True
     ),
     ActionSpec(
-        "toggle-statements", QT_TRANSLATE_NOOP("Actions", "Statements"), "window", ("Alt+7",), "check", checkable=True
+        "toggle-statements", QT_TRANSLATE_NOOP("Actions", "Statements"), "window", ("Alt+7",), "table", checkable=True
+    ),
+    ActionSpec("toggle-paths", QT_TRANSLATE_NOOP("Actions", "Paths"), "window", ("Alt+8",), "go", checkable=True),
+    ActionSpec(
+        "toggle-training", QT_TRANSLATE_NOOP("Actions", "Training"), "window", ("Alt+9",), "gauge", checkable=True
     ),
     ActionSpec("reset-layout", QT_TRANSLATE_NOOP("Actions", "Reset the layout"), "window", (), "refresh"),
     ActionSpec("welcome", QT_TRANSLATE_NOOP("Actions", "Welcome page"), "help", (), "home"),

@@ -27,7 +27,7 @@ DOCKS = {
     "toggle-problems": "problems",
     "toggle-performance": "performance",
 }
-TABS = {"toggle-outline": "outline", "toggle-history": "history", "toggle-statements": "statements"}
+TABS = {f"toggle-{tab}": tab for tab in ("outline", "history", "statements", "paths", "training")}
 NUDGES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 #: Commands of later issues: shown, so that people find them, but grey.
 NOT_YET = ("stop-analysis",)

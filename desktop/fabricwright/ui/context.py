@@ -22,6 +22,7 @@ from fabricwright.design.order import designs_in_order
 from fabricwright.design.values import Design, Project, Sheet
 from fabricwright.ui.analysis_state import AnalysisState
 from fabricwright.ui.document import Call, Document
+from fabricwright.ui.i18n import current_language
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -185,6 +186,8 @@ class UiContext(QObject):
             out.setdefault("design", self.design)
         if "sheet" in names and not whole_project:
             out.setdefault("sheet", self.sheet)
+        if name == "add_item":  # what it brings is called as the person reads it
+            out.setdefault("lang", current_language())
         return out
 
     def open_design(self, design: str) -> None:

@@ -19,10 +19,12 @@ from PySide6.QtWidgets import (
 
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import icon
+from fabricwright.ui.widgets import SearchField
 from fabricwright.units.text import Message
 
 FILTER = "Fabricwright (*.fwproj)"
 _TITLE_BAR_PX = 48
+MANY_ROWS = 12
 
 
 def fit_to_screen(dialog: QWidget, wanted: QSize) -> None:
@@ -120,9 +122,12 @@ def _all() -> str:
 def ask_template(parent: QWidget) -> str | None:
     """Id of a template."""
     from fabricwright.design.templates import TEMPLATES
+    from fabricwright.ui.welcome.texts import in_order, note_of, title_of
 
     title = QCoreApplication.translate("Dialogs", "New from template")
-    return ask_row(parent, title, [(t.id, text_of(t.title)) for t in TEMPLATES.values()], "layers")
+    about = {name: text_of(row.title) for name, row in TEMPLATES.items()}
+    rows = [(name, f"{title_of(name, about[name])}\n{note_of(name, about[name])}") for name in in_order(list(about))]
+    return ask_row(parent, title, rows, "layers")
 
 
 def ask_chassis(parent: QWidget) -> str | None:
@@ -136,13 +141,18 @@ def ask_chassis(parent: QWidget) -> str | None:
 
 
 def ask_row(parent: QWidget, title: str, choices: list[tuple[str, str]], icon_name: str) -> str | None:
-    """One of some (key, text) rows, None when the person gives up."""
+    """One of some (key, text) rows, None when the person gives up. Many can be searched by words and by key."""
     dialog = QDialog(parent)
     dialog.setWindowTitle(title)
-    fit_to_screen(dialog, QSize(560, 400))
+    fit_to_screen(dialog, QSize(600, 480))
     column = QVBoxLayout(dialog)
     column.setContentsMargins(16, 16, 16, 16)
     rows = QListWidget(dialog)
+    if len(choices) > MANY_ROWS:
+        search = SearchField(QCoreApplication.translate("Dialogs", "Search"), dialog)
+        search.textChanged.connect(lambda text: _keep_rows(rows, text))
+        search.leave_down.connect(rows.setFocus)
+        column.addWidget(search)
     for key, text in choices:
         row = QListWidgetItem(icon(icon_name), text)
         row.setData(256, key)
@@ -155,9 +165,20 @@ def ask_row(parent: QWidget, title: str, choices: list[tuple[str, str]], icon_na
     buttons.rejected.connect(dialog.reject)
     rows.itemActivated.connect(lambda _row: dialog.accept())
     column.addWidget(buttons)
-    if dialog.exec() != QDialog.DialogCode.Accepted or rows.currentItem() is None:
-        return None
-    return str(rows.currentItem().data(256))
+    chosen = rows.currentItem() if dialog.exec() == QDialog.DialogCode.Accepted else None
+    return str(chosen.data(256)) if chosen is not None and not chosen.isHidden() else None
+
+
+def _keep_rows(rows: QListWidget, text: str) -> None:
+    """Only rows with every word, in text or key; the first of them is chosen."""
+    words = text.lower().split()
+    for n in range(rows.count()):
+        row = rows.item(n)
+        row.setHidden(any(word not in f"{row.text()} {row.data(256)}".lower() for word in words))
+    current = rows.currentItem()
+    if current is None or current.isHidden():
+        shown = (n for n in range(rows.count()) if not rows.item(n).isHidden())
+        rows.setCurrentRow(next(shown, -1))
 
 
 def ask_text(parent: QWidget, title: str, label: str, text: str = "") -> str:

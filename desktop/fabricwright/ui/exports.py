@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QProgressDialog
 
+from fabricwright.design.output_jobs import file_stem
 from fabricwright.ui import dialogs
 from fabricwright.ui.export.job import ExportJob
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import replace_file
 from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import msg
 
@@ -128,13 +130,19 @@ def export_predictions(window: MainWindow) -> None:
     path = dialogs.ask_save(window, start_of(window, "prediction.json"), title, "JSON (*.json)", ".json")
     if path is not None:
         text = json.dumps(window.context.analysis.prediction, ensure_ascii=False, indent=1)
-        _guarded(window, path, lambda: path.write_text(text + "\n", encoding="utf-8"))
+        _guarded(window, path, lambda: replace_file(path, (text + "\n").encode("utf-8")))
 
 
 def start_of(window: MainWindow, name: str) -> str:
     """Where a file is offered to be written: beside the project, else where files were last."""
-    folder = window.document.file.parent if window.document.file else window.session.folder()
-    return str(folder / name)
+    file = window.document.file
+    stem = file.stem if file else named_as(window.context.project.title)
+    return str((file.parent if file else window.session.folder()) / f"{stem}-{name}")
+
+
+def named_as(title: str) -> str:
+    """The stem of a file that holds a project of that title."""
+    return file_stem("{project}", {"project": title or "project"})
 
 
 def _guarded(window: MainWindow, path: Path, write: object) -> None:

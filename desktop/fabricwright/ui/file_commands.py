@@ -9,6 +9,7 @@ from fabricwright.design.locks import Holder
 from fabricwright.ui import dialogs, storage_dialogs
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.document import ChangedElsewhereError
+from fabricwright.ui.exports import named_as
 from fabricwright.ui.i18n import current_language
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -80,11 +81,12 @@ class FileCommands(CommandGroup):
 
     def save_as(self) -> bool:
         """Save under another name."""
-        start = str(
-            self.document.file
-            or self.window.session.folder() / f"{self.context.project.title or 'project'}.fwproj"
-        )
-        path = dialogs.ask_save(self.window, start)
+        file = self.document.file
+        if file is None:
+            file = self.window.session.folder() / f"{named_as(self.context.project.title)}.fwproj"
+        elif self.document.read_only:  # the name that may not be written is not offered
+            file = file.with_stem(self.tr("{name} (copy)").format(name=file.stem))
+        path = dialogs.ask_save(self.window, str(file))
         if path is None:
             return False
         holder = self._other_holder(path)

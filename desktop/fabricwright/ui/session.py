@@ -29,6 +29,13 @@ def default_settings() -> QSettings:
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Fabricwright", "Fabricwright")
 
 
+def documents() -> Path:
+    """Where a person's files are at first. A folder that nobody has made is no place to begin: file dialogs would show
+    the one that the program was started in."""
+    found = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return found if found.is_dir() else Path.home()
+
+
 class Session:
     """Typed access to the settings."""
 
@@ -52,8 +59,7 @@ class Session:
     def folder(self) -> Path:
         """Where files were last; at first the person's documents, not where the program was started."""
         known = self.text("files/folder")
-        documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        return Path(known if known and Path(known).is_dir() else documents)
+        return Path(known) if known and Path(known).is_dir() else documents()
 
     def recent(self) -> list[Path]:
         """Files opened last, newest first; those that are gone are left out."""

@@ -111,11 +111,12 @@ class StorageCommands(CommandGroup):
             return
         view = self.window.views.widget_of("compare")
         assert isinstance(view, CompareView)
-        view.head.set_side(0, Choice(self.context.design))
         if choice.file:
-            view.open_file(1, Path(choice.file))
+            view.open_file(1, Path(choice.file), self.context.design)
         else:
             view.head.set_side(1, choice)
+        view.head.set_side(0, Choice(self.context.design))
+        view.head.set_side(2, None)
 
     # -- snapshots ----------------------------------------------------------------------------------------------------
 
@@ -160,7 +161,7 @@ class StorageCommands(CommandGroup):
             return
         design = self.context.design if self.context.design in kept.designs else next(iter(kept.designs), "")
         if design:
-            self._compare_with(Choice(design, snapshot=key))
+            self._compare_with(Choice(design, snapshot=key, title=kept.designs[design].title))
 
     # -- files of others ----------------------------------------------------------------------------------------------
 

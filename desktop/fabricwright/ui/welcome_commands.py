@@ -60,7 +60,7 @@ class WelcomeCommands(CommandGroup):
         from fabricwright.design.patch import apply
 
         blank = blank_project()
-        call = EditCall("add_item", {"design": "main", "sheet": "fabric", "part": part, "xy": [0.0, 0.0]})
+        call = EditCall("add_item", {"design": "main", "sheet": "fabric", "part": part, "lang": current_language()})
         self.document.replace(apply(blank, run(blank, call)))
         self._shown()
         sheet = next((k for k, s in self.context.design_row.sheets.items() if s.kind == "server"), "")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QStatusBar, QUnd
 from shiboken6 import isValid
 
 from fabricwright.ui import sizing
+from fabricwright.ui.action_table import SECTIONS
 from fabricwright.ui.actions import MENUS, ActionSet, menu_title
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.docks import NARROW_PX, Docks, make_panel
@@ -90,6 +91,8 @@ class MainWindow(QMainWindow):
             menu = bar.addMenu(menu_title(category))
             self.menus[category] = menu
             for action in self.actions_set.in_category(category):
+                if action.data() in SECTIONS:
+                    menu.addSeparator()
                 menu.addAction(action)
         view = self.menus["view"]
         view.addSeparator()
@@ -105,7 +108,8 @@ class MainWindow(QMainWindow):
             arrange.insertMenu(self.actions_set["lock"], submenu)
             submenu.addActions(self.actions_set.in_category(category))
         self.recent_menu = QMenu(self.menus["file"])
-        self.menus["file"].insertMenu(self.actions_set["save"], self.recent_menu)
+        rows = self.menus["file"].actions()
+        self.menus["file"].insertMenu(rows[rows.index(self.actions_set["open"]) + 1], self.recent_menu)
         self.recent_menu.aboutToShow.connect(self._fill_recent)
         self._menu_texts()
 

@@ -50,9 +50,10 @@ def add_item(
     axes: Sequence[Sequence[Any]] = (),
     item: str | None = None,
     config: Mapping[str, Any] | None = None,
+    lang: str = "en",
 ) -> Patch:
-    """Place a part. A server dropped on a fabric sheet brings a sheet of its own; the item then stands for that
-    sheet. Network ports of a card in a server are shown outside (``join_exports``)."""
+    """Place a part. A server dropped on a fabric sheet brings a sheet of its own, titled in ``lang``; the item then
+    stands for that sheet. Network ports of a card in a server are shown outside (``join_exports``)."""
     builder = PatchBuilder(project)
     owner = sheet_of(project, design, sheet)
     row = embed(builder, part)
@@ -61,7 +62,7 @@ def add_item(
     if owner.kind == "fabric" and row.kind in ("server", "chassis") and row.slots:
         sheets = design_of(project, design).sheets
         inner = fresh_id(item or "node", sheets, numbered=False)
-        builder.set(("designs", design, "sheets", inner), Sheet("server", row.name(), chassis=part))
+        builder.set(("designs", design, "sheets", inner), Sheet("server", row.name(lang), chassis=part))
         of = f"sheet:{inner}"
     item_id = item or fresh_id(_STEMS.get(row.kind, row.kind or "part"), taken)
     if item_id in taken:

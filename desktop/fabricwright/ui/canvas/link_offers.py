@@ -13,6 +13,7 @@ from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.rules.link_legality import media_of, resolve
 from fabricwright.ui.canvas.link_plan import LinkPlan, plan_link, server_end
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.i18n import current_language
 from fabricwright.ui.paint.pick import snap
 from fabricwright.units.errors import UserError
 from fabricwright.units.natural import natural_key
@@ -86,7 +87,9 @@ def join_part(context: UiContext, start: str, part: str, x: float, y: float) -> 
     w, h = (86.0, 118.0) if server else (210.0, 80.0)
     try:
         at = [snap(x - w / 2), snap(y - h / 2)]
-        builder.include(run(builder.project, EditCall("add_item", {**where, "part": part, "xy": at})))
+        builder.include(
+            run(builder.project, EditCall("add_item", {**where, "part": part, "xy": at, "lang": current_language()}))
+        )
         row = builder.project.designs[context.design].sheets[context.sheet]
         item = next(i for i in row.items if i not in before)
         plan = plan_to(builder, context, start, item)

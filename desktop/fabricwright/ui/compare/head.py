@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -26,11 +26,14 @@ PICK_FILE = "file"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One side: a design of the open project, as it is or as it was at a snapshot, or of another file."""
+    """One side: a design of the open project, as it is or as it was at a snapshot, or of another file. ``title`` what
+    the design is called there.
+    """
 
     design: str
     file: str = ""
     snapshot: str = ""
+    title: str = field(default="", compare=False)
 
     def to_wire(self) -> dict[str, str]:
         """As the worker takes it."""
@@ -174,9 +177,9 @@ class CompareHead(QWidget):
         self._files = []
         self.show_project(project)
 
-    def set_side(self, number: int, choice: Choice) -> None:
-        """A side from outside (a design of another file)."""
-        if choice.file and choice not in self._files:
+    def set_side(self, number: int, choice: Choice | None) -> None:
+        """A side from outside (a design of another file); None: no third side."""
+        if choice is not None and choice.file and choice not in self._files:
             self._files.append(choice)
         self.sides[number] = choice
         self._fill()
@@ -186,10 +189,10 @@ class CompareHead(QWidget):
         """Title of a side without its letter."""
         if choice.file:
             name = self.tr("unsaved work") if choice.file.endswith(JOURNAL) else Path(choice.file).name
-            return f"{name}: {choice.design}"
+            return f"{name}: {choice.title or choice.design}"
         if choice.snapshot:
             taken = self._project.snapshots.get(choice.snapshot)
-            return f"{(taken.title if taken else '') or choice.snapshot}: {choice.design}"
+            return f"{(taken.title if taken else '') or choice.snapshot}: {choice.title or choice.design}"
         row = self._project.designs.get(choice.design)
         return (row.title if row is not None else "") or choice.design
 
@@ -221,7 +224,7 @@ class CompareHead(QWidget):
                 kept = snapshot_project(self._project, key)
             except UserError:
                 continue
-            out += [Choice(name, snapshot=key) for name in designs_in_order(kept)]
+            out += [Choice(n, snapshot=key, title=kept.designs[n].title) for n in designs_in_order(kept)]
         return out
 
     def _picked(self, number: int, index: int) -> None:

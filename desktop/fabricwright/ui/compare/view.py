@@ -136,8 +136,10 @@ class CompareView(QWidget):
         if path is not None:
             self.open_file(number, Path(path))
 
-    def open_file(self, number: int, path: Path) -> bool:
-        """Put the first design of another file (that of the same id where it has one) on a side."""
+    def open_file(self, number: int, path: Path, design: str = "") -> bool:
+        """Put a design of another file on a side: ``design`` where it has that, else that of the side's id, else its
+        first.
+        """
         from fabricwright.ui import dialogs
 
         try:
@@ -150,8 +152,9 @@ class CompareView(QWidget):
             return False
         self._other[str(path)] = project
         before = self.head.sides[number]
-        wanted = before.design if before is not None and before.design in project.designs else order[0]
-        self.head.set_side(number, Choice(wanted, str(path)))
+        likely = (design, before.design if before is not None else "")
+        wanted = next((name for name in likely if name in project.designs), order[0])
+        self.head.set_side(number, Choice(wanted, str(path), title=project.designs[wanted].title))
         return True
 
     # -- what is shown ------------------------------------------------------------------------------------------------

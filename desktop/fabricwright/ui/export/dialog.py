@@ -30,6 +30,7 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.export.choices import PAPERS, RESOLUTIONS, Choices
 from fabricwright.ui.export.job import ExportJob
 from fabricwright.ui.export.preview import Preview
+from fabricwright.ui.exports import start_of
 from fabricwright.ui.icons import icon
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import Divider, ElidedLabel, TextLabel, set_surface
@@ -325,11 +326,10 @@ class ExportDialog(QDialog):
 
     def _ask(self) -> None:
         suffix = SUFFIXES[self.format()]
-        document = self.window_.document
-        folder = document.file.parent if document.file else self.window_.session.folder()
-        stem = document.file.stem if document.file else "diagram"
         kinds = {"pdf": "PDF (*.pdf)", "svg": "SVG (*.svg)", "png": "PNG (*.png)", "drawio": "draw.io (*.drawio)"}
-        path = dialogs.ask_save(self, str(folder / (stem + suffix)), self.tr("Export"), kinds[self.format()], suffix)
+        path = dialogs.ask_save(
+            self, start_of(self.window_, f"diagram{suffix}"), self.tr("Export"), kinds[self.format()], suffix
+        )
         if path is not None:
             self.export_to(path if path.suffix.lower() == suffix else path.with_name(path.name + suffix))
 

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from fabricwright.ui.export.report_dialog import fill_languages
+from fabricwright.ui.exports import named_as
 from fabricwright.ui.icons import icon
 from fabricwright.ui.project_dialog import TEMPLATE, show_properties
 from fabricwright.ui.theme import SEMIBOLD
@@ -73,7 +74,7 @@ class PackTarget(QWidget):
     def _first_folder(self) -> str:
         document = self.window_.document
         folder = document.file.parent if document.file else self.window_.session.folder()
-        stem = document.file.stem if document.file else "project"
+        stem = document.file.stem if document.file else named_as(self.window_.context.project.title)
         return str(folder / f"{stem}-pack")
 
     def _lay_out(self) -> None:

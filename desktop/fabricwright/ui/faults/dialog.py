@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.faults.diagnostics import contents, diagnostic_zip
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.session import documents
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import TextLabel
 from fabricwright.units.files import replace_file
@@ -94,7 +95,8 @@ class FaultDialog(QDialog):
         ).format(file=QDir.toNativeSeparators(str(copy)))
 
     def _ask(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save diagnostic file"), "fabricwright-diagnostics.zip")
+        start = str(documents() / "fabricwright-diagnostics.zip")
+        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save diagnostic file"), start)
         if name:
             self.write(Path(name))
 

@@ -17,6 +17,7 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.ui import dialogs
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.palette_model import placeable_on
+from fabricwright.ui.session import documents
 from fabricwright.units import codec
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
@@ -204,7 +205,7 @@ def _content(part: Part) -> dict[str, object]:
 
 
 def _folder() -> str:
-    return str(QSettings().value(_FOLDER) or "")
+    return str(QSettings().value(_FOLDER) or documents())
 
 
 def pack_filter() -> str:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
@@ -246,13 +248,16 @@ def verdict_slot(
     if w * ink.scale < 46:
         paint_state(p, sign, QRectF(box.center().x() - side / 2, box.center().y() - side / 2, side, side))
         return
-    paint_state(p, sign, QRectF(box.right() - side - 6, box.top() + 7, side, side))
     px, small = ink.px(12), ink.px(11)
-    text.draw_in(
-        p, QRectF(box.left() + 8, box.top() + 6, w - side - 18, px * 1.4), (title,), px, ink["text"], weight=SEMIBOLD
-    )
+    room = w - side - 18
+    low = text.width(title, px, SEMIBOLD) > room  # the name of the slot before the sign of the verdict
+    paint_state(p, sign, QRectF(box.right() - side - 6, box.bottom() - side - 6 if low else box.top() + 7, side, side))
+    room = w - 12 if low else room
+    text.draw_in(p, QRectF(box.left() + 8, box.top() + 6, room, px * 1.4), (title,), px, ink["text"], weight=SEMIBOLD)
     y = box.top() + 6 + px * 1.5
     wrapped = _wrap(lines, w - 13, small)
+    if state == "ok" and lines and y + len(wrapped) * small * 1.3 > box.bottom() - 3:
+        wrapped = _wrap((*lines[:-1], _VERDICT.split(lines[-1])[0]), w - 13, small)
     for n, (line, last) in enumerate(wrapped):
         if y + small * 1.3 > box.bottom() - 3:
             break
@@ -268,6 +273,10 @@ def verdict_slot(
         )
         y += small * 1.3
     del h
+
+
+_VERDICT = re.compile("[:：]")
+"""Between the word of a verdict and what to do then."""
 
 
 def _wrap(lines: tuple[str, ...], room: float, px: int) -> list[tuple[str, bool]]:

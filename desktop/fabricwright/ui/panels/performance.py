@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from fabricwright.design.address import parse_address
+from fabricwright.design.patch import Patch
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
@@ -93,7 +94,7 @@ class PerformancePanel(QWidget):
         self.choices.fail_changed.connect(lambda address: self._ask(fail=address))
         self.choices.list_wanted.connect(lambda: context.analysis.ask(sweep_wanted=True))
         self.failures.picked.connect(self._fail)
-        context.document.project_changed.connect(self._same.edited)
+        context.document.project_changed.connect(self._edited)
         context.place_changed.connect(self._placed)
         context.analysis.changed.connect(self._analysed)
         context.heat_changed.connect(lambda *_: self.refresh())
@@ -254,6 +255,11 @@ class PerformancePanel(QWidget):
         if topics & {"prediction", "heat", "status", "measured", "resilience", "figures", "fitting"}:
             self.refresh()
 
+    def _edited(self, patch: Patch | None) -> None:
+        self._same.edited(patch)
+        if patch is None:
+            self.unchanged.setText("")  # what an edit of another project did is no news here
+
     def _tell_same(self) -> None:
         said = self._same.judge()
         if said is not None:
@@ -285,6 +291,9 @@ class PerformancePanel(QWidget):
         rows = prediction.get("rows") or []
         row = row_at(prediction, int(analysis.size_bytes)) or (rows[0] if rows else None)
         failed = spoken(prediction.get("error")) if prediction.get("error") else ""
+        if not failed and prediction.get("ranks") == 1:
+            failed = self.tr("One GPU alone has nothing to exchange: a collective needs two.")
+            prediction = {}
         good = row is not None and not failed
         if good:
             assert row is not None

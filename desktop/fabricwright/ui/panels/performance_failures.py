@@ -9,10 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistent
 from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
+from fabricwright.design.place_words import thing_text
 from fabricwright.design.values import Design
 from fabricwright.ui.paint.chart_model import reading_text
 from fabricwright.ui.panels.performance_texts import failure_kind, failures_worst_first, left_text
-from fabricwright.ui.panels.place_words import thing_text
 from fabricwright.ui.panels.words import spoken
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import ElidedLabel

@@ -16,7 +16,9 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.chart_export import SVG_MIME, chart_csv, chart_data, chart_image, chart_svg
 from fabricwright.ui.panels.performance_chart import chart_title
+from fabricwright.ui.session import documents
 from fabricwright.units.errors import UserError
+from fabricwright.units.files import replace_file
 from fabricwright.units.text import Message, msg
 
 if TYPE_CHECKING:
@@ -168,15 +170,15 @@ class ChartVerbs(QObject):
                 if not chart_image(model, self._title()).save(str(path)):
                     raise UserError(msg("{file}: cannot be written.", file=path.name))
             elif kind == ".csv":
-                path.write_text(chart_csv(model), encoding="utf-8-sig", newline="")
+                replace_file(path, chart_csv(model).encode("utf-8-sig"))
             else:
-                path.write_bytes(chart_svg(model, self._title()))
+                replace_file(path, chart_svg(model, self._title()))
         except OSError as error:
             raise UserError(msg("{file}: cannot be written.", file=path.name)) from error
 
     def _folder(self) -> str:
         file = self._context.document.file
-        return str(file.parent) if file else str(Path.home())
+        return str(file.parent if file else documents())
 
 
 def profile_name(text: str) -> str:

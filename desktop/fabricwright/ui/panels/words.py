@@ -11,10 +11,10 @@ from PySide6.QtCore import QCoreApplication
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
+from fabricwright.design.place_words import places_text
 from fabricwright.design.unit_words import unit_words
 from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
-from fabricwright.ui.panels.place_words import thing_text
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
@@ -128,11 +128,7 @@ def place_text(design: Design, row: Mapping[str, Any]) -> str:
         return ""
     if not any(places):  # about no part of it: the design itself
         return design.title
-    text = thing_text(design, places[0], str(row.get("members") or ""))
-    if len(places) > 1:
-        last = thing_text(design, places[-1]).rpartition(" › ")[2]
-        text += f" … {last}" if len(places) > 2 else f", {last}"
-    return text
+    return places_text(design, places, str(row.get("members") or ""))
 
 
 def address_of(design: Design, row: Mapping[str, Any], at: str) -> Address | None:

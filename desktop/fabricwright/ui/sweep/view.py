@@ -14,6 +14,7 @@ from fabricwright.exchange.tabular import to_csv
 from fabricwright.ui import dialogs
 from fabricwright.ui.canvas.panel import PathBar
 from fabricwright.ui.context import UiContext
+from fabricwright.ui.session import documents
 from fabricwright.ui.sweep.choice import SweepChoice
 from fabricwright.ui.sweep.columns import columns_of
 from fabricwright.ui.sweep.field_names import name_of
@@ -310,7 +311,7 @@ class SweepView(QWidget):
         """Write the rows as ``fabricwright sweep`` writes them."""
         if path is None:
             file = self.context.document.file
-            start = str((file.parent if file else Path()) / "sweep.csv")
+            start = str((file.parent if file else documents()) / "sweep.csv")
             path = dialogs.ask_save(self.window(), start, self.tr("Export sweep"), "CSV (*.csv)", ".csv")
         if path is None:
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fabricwright.design.address import Address, Step, parse_address
 from fabricwright.design.indexset import IndexSet
@@ -21,6 +22,17 @@ def thing_text(design: Design, address: str, members: str = "") -> str:
     except UserError:
         return address
     return " › ".join(steps_of(design, found, members)) if found.steps else address
+
+
+def places_text(design: Design, places: Sequence[str], members: str = "") -> str:
+    """All places of a finding, short: ``node › GPU0 … GPU7``; ``members`` of the first thing as in ``thing_text``."""
+    if not places:
+        return ""
+    text = thing_text(design, places[0], members)
+    if len(places) > 1:
+        last = thing_text(design, places[-1]).rpartition(" › ")[2]
+        text += f" … {last}" if len(places) > 2 else f", {last}"
+    return text
 
 
 def steps_of(design: Design, address: Address, members: str = "") -> list[str]:
