@@ -63,7 +63,7 @@ accuracy: setup-dev ## the fit's figures: docs/accuracy.md with its plots, and t
 	$(VENV)/python scripts/accuracy_page.py
 	$(VENV)/python scripts/seed_b_page.py
 
-lint: setup-dev
+lint: setup-dev ## ruff, mypy, import contract
 	$(VENV)/ruff check
 	$(VENV)/mypy
 	$(VENV)/lint-imports
