@@ -44,6 +44,16 @@ def test_the_exit_code_is_the_one_of_the_command() -> None:
     assert main(["check", "plan.fwproj"]) == 42
 
 
+@pytest.mark.parametrize("arguments", [["--nothing"], ["a.fwproj", "b.fwproj"], ["--theme", "pink"]])
+def test_the_window_refuses_what_it_does_not_know(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    from fabricwright.ui.app import main as window
+
+    with pytest.raises(SystemExit) as left:
+        window(arguments)
+    assert left.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"fabricwright {fabricwright.__version__}\n"

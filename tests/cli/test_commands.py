@@ -286,6 +286,7 @@ def test_version_and_help(run: Run) -> None:
     assert code == 0
     for command in ("templates", "check", "predict", "diagram"):
         assert f"  {command} " in out
+    assert all(option in out for option in ("--template", "--theme", "--reset-layout", "--selftest"))
     code, out, _ = run("predict", "--help")
     assert code == 0
     assert "--collective" in out

@@ -145,9 +145,9 @@ def _wanted_language(arguments: list[str]) -> str:
 
 def _overview(lang: str) -> str:
     lines = [
-        "fabricwright [PROJECT]",
+        "fabricwright [PROJECT] [--template ID] [--lang en|zh_CN] [--theme light|dark|system] [--reset-layout]",
         "fabricwright COMMAND ... [--json] [--lang en|zh_CN]",
-        "fabricwright --version",
+        "fabricwright --version | --selftest OUT.json",
         "",
     ]
     width = max(map(len, BUILT))

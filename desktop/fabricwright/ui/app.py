@@ -92,7 +92,9 @@ def _options(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--welcome", action="store_true", help=hidden)
     parser.add_argument("--ready", help=hidden)  # a file for the clock's time: first paint, first analysis
     parser.add_argument("--no-worker", action="store_true", help=hidden)
-    options, _unknown = parser.parse_known_args(argv)
+    options, unknown = parser.parse_known_args(argv)
+    if unknown and not unknown[0].startswith("-psn"):  # the number that macOS gives to what it opens
+        parser.error(f"'{unknown[0][:60]}' is not understood")
     return options
 
 
