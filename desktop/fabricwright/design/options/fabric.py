@@ -63,7 +63,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         rules=("FAB-18",),
     ),
-    Option("design", "sharp", "switch", N_("In-network reduction"), N_("Collective offload of the switches."), "off"),
     Option(
         "link_end",
         "fec",

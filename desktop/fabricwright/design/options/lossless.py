@@ -146,7 +146,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         low=0,
         high=1,
-        rules=("LSL-04",),
     ),
     Option(
         "design",
@@ -190,7 +189,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         low=0,
         high=1,
-        rules=("LSL-04",),
     ),
     Option(
         "switch",
@@ -201,15 +199,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         unit="B",
         low=0,
-        rules=("LSL-04",),
-    ),
-    Option(
-        "design",
-        "dcqcn",
-        "switch",
-        N_("DCQCN"),
-        N_("Whether NICs slow down when marked packets arrive."),
-        None,
         rules=("LSL-04",),
     ),
     Option(

@@ -71,7 +71,6 @@ OPTIONS: tuple[Option, ...] = (
         None,
         low=0,
         high=8,
-        rules=("PWR-05",),
     ),
     Option(
         "rack",
