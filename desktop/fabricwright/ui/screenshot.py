@@ -30,6 +30,7 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     window.show()
     settle(app, 0.1)
     window.finish()
+    window.resize(int(width), int(height))  # a window stays on the screen, a picture may be larger
     settle(app, 0.2)
     context = window.context
     if options.design:
@@ -53,6 +54,9 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     if options.drag:
         drag(window, options.drag)
     settle(app, 0.9)
+    if options.welcome and window.welcome is not None:
+        window.welcome.raise_()
+        settle(app, 0.2)
     window.grab().save(options.screenshot)
     window.commands.stop_worker()
     return 0
