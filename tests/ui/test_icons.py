@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
+import fabricwright
 from fabricwright.resources import resource_path
-from fabricwright.ui.icons import ALIASES, app_icon, has_icon, icon, pixmap, state_pixmap
+from fabricwright.ui.icons import app_icon, has_icon, icon, pixmap, state_pixmap
 from fabricwright.ui.theme import apply_theme, named_theme
 
 COLOURED = {"app-icon", "app-icon-16", "file-type"}  # drawings with colours of their own
@@ -40,7 +44,7 @@ def test_pixmap_has_the_size_asked_for_at_every_ratio(app: QApplication) -> None
 
 
 def test_icons_follow_the_theme_without_being_made_again(app: QApplication) -> None:
-    made = icon("trash" if has_icon("trash") else "delete", "text")
+    made = icon("delete", "text")
     for mode in ("light", "dark"):
         apply_theme(app, mode)
         found = opaque_colours(made.pixmap(QSize(32, 32)).toImage())
@@ -61,8 +65,13 @@ def test_state_signs(app: QApplication, severity: str) -> None:
     assert opaque_colours(state_pixmap(severity, 17, filled=True).toImage())
 
 
-def test_every_alias_leads_somewhere() -> None:
-    assert all(has_icon(name) for name in ALIASES)
+def test_every_icon_is_used() -> None:
+    """By name somewhere in the program or the installers."""
+    root = Path(fabricwright.__file__).resolve().parents[2]
+    files = [*(root / "desktop" / "fabricwright").rglob("*.py"), *(root / "packaging").rglob("*.py")]
+    words = set(re.findall(r"[\w-]+", "\n".join(path.read_text(encoding="utf-8") for path in files)))
+    by_side = {f"chevron-{side}" for side in ("left", "right", "up", "down")}
+    assert [name for name in ICONS if name not in words | by_side] == []
 
 
 def test_unknown_icon_shows_a_question_mark_instead_of_failing(app: QApplication) -> None:

@@ -15,19 +15,6 @@ from fabricwright.resources import resource_path
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import theme
 
-#: Other names for icons that exist.
-ALIASES = {
-    "error": "error-octagon",
-    "warning": "warning-triangle",
-    "warn": "warning-triangle",
-    "info": "info-circle",
-    "ok": "ok-circle",
-    "approved": "shield",
-    "fold": "chevron-down",
-    "close": "x",
-    "cable-schedule": "cables",
-}
-
 #: severity -> (outline icon, filled icon, colour token, colour of the sign on it or of the surface in it)
 _STATES = {
     "error": ("error-octagon", "error-filled", "error", "text.on-accent"),
@@ -43,7 +30,7 @@ _SMALL_PX = 20
 
 @lru_cache(maxsize=512)
 def _source(name: str) -> str:
-    path = resource_path("icons", f"{ALIASES.get(name, name)}.svg")
+    path = resource_path("icons", f"{name}.svg")
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -52,7 +39,7 @@ def _source(name: str) -> str:
 
 def has_icon(name: str) -> bool:
     """Whether an icon of that name ships with the program."""
-    return resource_path("icons", f"{ALIASES.get(name, name)}.svg").exists()
+    return resource_path("icons", f"{name}.svg").exists()
 
 
 @lru_cache(maxsize=1024)

@@ -147,7 +147,7 @@ class ReplaceDialog(QDialog):
         rest = self.tr("One thing does not map as it is:") if len(plan.unmapped) == 1 else several
         self.summary.setText(f"{places} {rest}")
         for one in plan.unmapped[:400]:
-            self.lost.addItem(QListWidgetItem(icon("delete" if one.lost else "warning"), text_of(one.message)))
+            self.lost.addItem(QListWidgetItem(icon("delete" if one.lost else "warning-triangle"), text_of(one.message)))
 
 
 def same_kind_names(one: str, two: str) -> bool:
