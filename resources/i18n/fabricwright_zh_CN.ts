@@ -941,6 +941,14 @@
         <source>{count} of {all} lines have no price: type it into the table, or import a list.</source>
         <translation>{all} 行中有 {count} 行没有价格：可直接在表中填写，或导入价格表。</translation>
     </message>
+    <message>
+        <source>1 line · {pieces} to order</source>
+        <translation>1 行 · 需订购 {pieces} 件</translation>
+    </message>
+    <message>
+        <source>The line has no price: type it into the table, or import a list.</source>
+        <translation>该行没有价格：可直接在表中填写，或导入价格表。</translation>
+    </message>
 </context>
 <context>
     <name>Blocks</name>
@@ -5735,6 +5743,14 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Discard</source>
         <translation>丢弃</translation>
+    </message>
+    <message>
+        <source>Unsaved work was found</source>
+        <translation>发现未保存的工作</translation>
+    </message>
+    <message>
+        <source>It is being read…</source>
+        <translation>正在读取…</translation>
     </message>
 </context>
 <context>

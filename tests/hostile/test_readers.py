@@ -70,3 +70,58 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
         archive.writestr("xl/worksheets/sheet1.xml", b"0" * 50_000_000)
     with pytest.raises(UserError, match="many times its size"):
         READERS["prices-xlsx"].read(held.getvalue(), tmp_path)
+
+
+def _workbook(strings: bytes = b"", sheet: bytes = b"", **more: bytes) -> bytes:
+    """A workbook of one sheet, as small as openpyxl takes it."""
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    relation = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType="application/xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{kind}.sheet.main+xml"/>'
+            f'<Override PartName="/xl/worksheets/sheet1.xml" ContentType="{kind}.worksheet+xml"/>'
+            f'<Override PartName="/xl/sharedStrings.xml" ContentType="{kind}.sharedStrings+xml"/></Types>',
+        )
+        archive.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" Type="{relation}/officeDocument" '
+            'Target="xl/workbook.xml"/></Relationships>',
+        )
+        archive.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{main}" xmlns:r="{relation}"><sheets><sheet name="P" sheetId="1" r:id="r"/></sheets>'
+            "</workbook>",
+        )
+        archive.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'<Relationships xmlns="{package}/relationships"><Relationship Id="r" Type="{relation}/worksheet" '
+            'Target="worksheets/sheet1.xml"/></Relationships>',
+        )
+        head = f'<worksheet xmlns="{main}"><sheetData>'.encode()
+        archive.writestr("xl/worksheets/sheet1.xml", sheet or head + b"</sheetData></worksheet>")
+        archive.writestr("xl/sharedStrings.xml", strings or f'<sst xmlns="{main}"/>'.encode())
+        for name, data in more.items():
+            archive.writestr(name, data)
+    return held.getvalue()
+
+
+def test_a_workbook_of_endless_texts_is_refused_before_they_are_read(tmp_path: Path) -> None:
+    """One and a half million different texts keep openpyxl busy for 20 s before the first row."""
+    rows = b"".join(b"<si><t>%x</t></si>" % (n * 2654435761 % (1 << 64)) for n in range(limits.TABLE_STRINGS + 1))
+    with pytest.raises(UserError, match="holds more texts or formats than are read"):
+        READERS["prices-xlsx"].read(_workbook(b"<sst>" + rows + b"</sst>"), tmp_path)
+    with pytest.raises(UserError, match="holds 2007 files; at most 2000 are read"):
+        READERS["prices-xlsx"].read(_workbook(**{f"x{n}": b"" for n in range(2001)}), tmp_path)
+
+
+def test_entities_of_a_workbook_are_told_and_not_expanded(tmp_path: Path) -> None:
+    laughs = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>'
+    outside = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><worksheet>&a;</worksheet>'
+    for data in (_workbook(sheet=laughs), _workbook(strings=laughs), _workbook(sheet=outside)):
+        with pytest.raises(UserError, match="declares entities, which no spreadsheet does"):
+            READERS["prices-xlsx"].read(data, tmp_path)

@@ -86,3 +86,10 @@ def test_a_table_prints_its_rows() -> None:
 
 def test_a_message_without_its_value_shows_its_template() -> None:
     assert Message("{a} and {b}", {"a": 1}).english() == "{a} and {b}"
+
+
+def test_depth_of_what_was_made_to_be_counted_slowly() -> None:
+    """Sixty million brackets and a text of backslashes: neither minutes nor gigabytes."""
+    assert json_depth("[" * 1_000_000, 64) == 65
+    assert json_depth("[]" * 1000 + '"' + "\\\\" * 1_000_000 + '[["') == 1
+    assert json_depth('"方案\\"[[" [{}]') == 2

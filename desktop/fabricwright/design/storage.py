@@ -22,7 +22,7 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.files import BACKUP, NotConfirmedError, patiently, replace_file, system_path
 from fabricwright.units.natural import natural_key
 from fabricwright.units.os_reasons import reason_of
-from fabricwright.units.reading import float_reader, json_depth, refuse_half_characters, some_bytes
+from fabricwright.units.reading import finite, json_depth, refuse_half_characters, some_bytes
 from fabricwright.units.text import Message, msg
 
 FORMAT = "fabricwright-project"
@@ -182,7 +182,7 @@ def loads(data: bytes, name: str = "project") -> Project:
             text,
             object_pairs_hook=_no_duplicates,
             parse_constant=_no_constants,
-            parse_float=float_reader(text),
+            parse_float=finite,
         )
     except json.JSONDecodeError as error:
         raise UserError(
@@ -239,7 +239,7 @@ def _check_depth(text: str, name: str) -> None:
     """Depth of nesting without recursion, so that a hostile file cannot exhaust the stack; and how many rows there may
     be at most."""
     rows = text.count("[") + text.count("{")
-    if rows > MAX_DEPTH and json_depth(text) > MAX_DEPTH:
+    if rows > MAX_DEPTH and json_depth(text, MAX_DEPTH) > MAX_DEPTH:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH))
     if rows > MAX_ROWS:
         raise UserError(msg("{file}: holds more than {limit} rows.", file=name, limit=MAX_ROWS))

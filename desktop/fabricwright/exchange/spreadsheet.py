@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 import zipfile
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +30,9 @@ MAX_ROWS = limits.TABLE_ROWS
 MAX_COLUMNS = limits.TABLE_COLUMNS
 MAX_CELL = limits.TABLE_TEXT
 """Characters of a cell that are looked at."""
+
+_TEXT = re.compile(rb"<(?:\w+:)?si[\s/>]")
+_SMALL = 1 << 20
 
 Cell = str | int | float | None
 
@@ -113,7 +119,11 @@ def _xlsx(data: bytes, name: str) -> list[SheetRows]:
     except UserError:
         raise
     except Exception as error:  # the reader of a broken archive raises whatever it trips over
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        if _declares_entities(error):
+            raise UserError(
+                msg("{file}: declares entities, which no spreadsheet does; they are not expanded.", file=name)
+            ) from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split()).partition(". ")[0].rstrip(".")[:200]
         raise UserError(msg("{file}: is no readable spreadsheet ({reason}).", file=name, reason=reason)) from error
     return out
 
@@ -123,14 +133,30 @@ def _check_archive(data: bytes, name: str) -> None:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = archive.infolist()
             unpacked = sum(member.file_size for member in members)
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+            _check_size(members, unpacked, name)
+            _check_tags(archive, members, name)
+    except UserError:
+        raise
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, ValueError, OSError, EOFError) as error:
         raise UserError(msg("{file}: is no spreadsheet of the kind .xlsx.", file=name)) from error
+
+
+def _check_size(members: Sequence[zipfile.ZipInfo], unpacked: int, name: str) -> None:
     bomb = any(
         m.file_size > max(limits.TABLE_RATIO_FROM, limits.TABLE_RATIO * max(m.compress_size, 1)) for m in members
     )
     if bomb:
         raise UserError(msg("{file}: unpacks to many times its size, as no spreadsheet does.", file=name))
-    if len(members) > MAX_MEMBERS or unpacked > MAX_UNPACKED_BYTES:
+    if len(members) > MAX_MEMBERS:
+        raise UserError(
+            msg(
+                "{file}: holds {count} files; at most {limit} are read.",
+                file=name,
+                count=len(members),
+                limit=MAX_MEMBERS,
+            )
+        )
+    if unpacked > MAX_UNPACKED_BYTES:
         raise UserError(
             msg(
                 "{file}: unpacks to {size} MB; at most {limit} MB are read.",
@@ -139,6 +165,31 @@ def _check_archive(data: bytes, name: str) -> None:
                 limit=MAX_UNPACKED_BYTES // 1_000_000,
             )
         )
+
+
+def _check_tags(archive: zipfile.ZipFile, members: Sequence[zipfile.ZipInfo], name: str) -> None:
+    """How many texts and formats there are: all of them are read before the first row."""
+    texts = tags = 0
+    for member in members:
+        # A sheet is read row by row, as far as its bounds; what is small holds few.
+        if member.file_size < _SMALL or member.filename.startswith("xl/worksheets/"):
+            continue
+        with archive.open(member) as stream:
+            while piece := stream.read(1 << 20):
+                if member.filename.lower().endswith("sharedstrings.xml"):
+                    texts += len(_TEXT.findall(piece))
+                elif member.filename.lower().endswith((".xml", ".rels")):
+                    tags += piece.count(b"<")
+    if texts > limits.TABLE_STRINGS or tags > limits.TABLE_TAGS:
+        raise UserError(msg("{file}: holds more texts or formats than are read.", file=name))
+
+
+def _declares_entities(error: BaseException | None) -> bool:
+    while error is not None:
+        if type(error).__module__.startswith("defusedxml"):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _filled(row: tuple[object, ...]) -> int:

@@ -290,8 +290,11 @@ def _wrong(expected: str, data: object) -> _MismatchError:
 
 def freeze(data: object) -> object:
     """Parsed JSON of unknown shape as immutable values."""
+    kind = type(data)
+    if kind is str or kind is int or kind is float:  # most of what there is
+        return data
+    if isinstance(data, (list, tuple)):
+        return tuple(map(freeze, data))
     if isinstance(data, Mapping):
         return Table({str(k): freeze(v) for k, v in data.items()})
-    if isinstance(data, (list, tuple)):
-        return tuple(freeze(v) for v in data)
     return data

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import re
 import stat
-from collections.abc import Callable
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +20,13 @@ from fabricwright.units.files import NO_FILE
 from fabricwright.units.os_reasons import reason_of
 from fabricwright.units.text import Message, msg
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_LARGE = re.compile(r"[eE]\+?0*[1-9]\d\d|\d{300}")
+# Possessive: nothing is tried again, or a long text of backslashes would take gigabytes to remember where.
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-_BRACKETS = re.compile(r"[\[\]{}]")
+_BRACKETS = b"[]{}"
+_OTHERS = bytes(sign for sign in range(256) if sign not in _BRACKETS)
+_OPENING = frozenset(b"[{")
 
 
 def read_file(path: str | Path, most_bytes: int) -> bytes:
@@ -60,24 +61,26 @@ def some_bytes(path: str | Path, most_bytes: int) -> bytes:
         os.close(handle)
 
 
-def json_depth(text: str) -> int:
-    """Deepest nesting of brackets outside strings; no recursion."""
+def json_depth(text: str, most: int = 1 << 30) -> int:
+    """Deepest nesting of brackets outside strings; no recursion. Counting ends one above ``most``."""
     deepest = level = 0
-    for sign in _BRACKETS.findall(_STRING.sub("", text)):
-        level += 1 if sign in "[{" else -1
-        deepest = max(deepest, level)
+    for sign in _STRING.sub("", text).encode("utf-8", "replace").translate(None, _OTHERS):
+        if sign in _OPENING:
+            level += 1
+            if level > deepest:
+                deepest = level
+                if deepest > most:
+                    break
+        else:
+            level -= 1
     return deepest
 
 
-def float_reader(text: str) -> Callable[[str], float] | None:
+def finite(text: str) -> float:
     """What ``json.loads`` reads floats with, so that none is larger than a float may be (``1e999``): it would become an
-    infinity, which no file can be written with again. None, and so the fast way, where there cannot be one."""
-    return _finite if _LARGE.search(text) else None
-
-
-def _finite(text: str) -> float:
+    infinity, which no file can be written with again. Raises ``ValueError``."""
     value = float(text)
-    if math.isinf(value):
+    if isinf(value):
         raise ValueError(f"{text[:20]} is larger than a number may be")
     return value
 
@@ -87,9 +90,9 @@ def plain_json(data: bytes, name: str, most_depth: int, otherwise: Message) -> A
     ``otherwise`` for what is no JSON."""
     try:
         text = data.decode("utf-8-sig")
-        if json_depth(text) > most_depth:
+        if json_depth(text, most_depth) > most_depth:
             raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=most_depth))
-        value = json.loads(text, parse_float=float_reader(text))
+        value = json.loads(text, parse_float=finite)
     except (ValueError, RecursionError):
         raise UserError(otherwise) from None
     refuse_half_characters(text, value, name)

@@ -13,7 +13,7 @@ from typing import Any
 
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
-from fabricwright.units.reading import float_reader, json_depth, read_file, refuse_half_characters
+from fabricwright.units.reading import finite, json_depth, read_file, refuse_half_characters
 from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
@@ -46,7 +46,7 @@ def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UserError(msg("{file}: the file is not UTF-8 text.", file=name)) from None
-    if json_depth(text) > bounds.depth:
+    if json_depth(text, bounds.depth) > bounds.depth:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=bounds.depth))
     counter = _Counter(name, bounds)
     try:
@@ -54,7 +54,7 @@ def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
             text,
             object_pairs_hook=counter.table,
             parse_constant=counter.constant,
-            parse_float=float_reader(text),
+            parse_float=finite,
         )
     except json.JSONDecodeError as error:
         raise UserError(
