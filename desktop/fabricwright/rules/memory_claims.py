@@ -13,6 +13,7 @@ from fabricwright.rules.pcie_path import server_view
 from fabricwright.rules.registry import rule
 from fabricwright.rules.statements import Held, about_design, held, meant
 from fabricwright.rules.training_job import (
+    BOTH_GRADIENTS_BYTES,
     MEGATRON_BYTES,
     OPTIMIZER_BYTES,
     ZERO_BYTES,
@@ -162,9 +163,9 @@ def size_verdicts(context: RuleContext) -> Iterator[Verdict]:
 def mem_03(context: RuleContext) -> Iterator[Finding]:
     yield from contradictions(context, overflow_verdicts(context))
     job = job_of(context)
-    if job is None or not job.offload:
+    servers = sum(len(v.members) for v in job_variants(context)) if job is not None and job.offload else 0
+    if job is None or not servers:
         return
-    servers = sum(len(v.members) for v in job_variants(context))
     need = (ZERO_BYTES if job.offload == "all" else OPTIMIZER_BYTES) * job.params / servers / 1e12
     for variant in job_variants(context):
         have = _host_tb(context, variant)
@@ -201,7 +202,8 @@ def overflow_verdicts(context: RuleContext) -> Iterator[Verdict]:
         servers = sum(len(v.members) for v in job_variants(context))
         if value is None or job is None or not places or not servers:
             continue
-        optimizer, least, most = (b * job.params / servers / 1e12 for b in (OPTIMIZER_BYTES, ZERO_BYTES, 20))
+        each = OPTIMIZER_BYTES, ZERO_BYTES, BOTH_GRADIENTS_BYTES
+        optimizer, least, most = (b * job.params / servers / 1e12 for b in each)
         words = {
             "value": value,
             "job": job.title,

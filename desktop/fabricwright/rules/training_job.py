@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fabricwright.design.training.figures import number_of
 from fabricwright.design.training.memory import (
+    BOTH_GRADIENTS_BYTES,
     MEGATRON_BYTES,
     OPTIMIZER_BYTES,
     USABLE,
@@ -31,6 +32,7 @@ from fabricwright.rules.scale import gpus_in
 from fabricwright.units.record import record
 
 __all__ = [
+    "BOTH_GRADIENTS_BYTES",
     "MEGATRON_BYTES",
     "OPTIMIZER_BYTES",
     "USABLE",

@@ -11,21 +11,14 @@ from __future__ import annotations
 from fabricwright.design.training.plan import Plan
 from fabricwright.design.training.shape import Shape
 from fabricwright.units.record import record
-from fabricwright.units.text import N_
 
 ZERO_BYTES = 16
 MEGATRON_BYTES = 18
+BOTH_GRADIENTS_BYTES = 20
 OPTIMIZER_BYTES = 12
 """fp32 parameters, momentum and variance: what an offloaded optimizer keeps in host memory."""
 USABLE = 0.9
 """Share of a GPU's memory that a job gets; the rest is context, buffers and fragmentation. A rule of thumb."""
-
-CONVENTIONS: tuple[tuple[str, int, str], ...] = (
-    ("zero", ZERO_BYTES, N_("ZeRO: fp16 parameters and gradients, fp32 parameters and two moments")),
-    ("megatron", MEGATRON_BYTES, N_("Megatron: the same with fp32 gradients")),
-    ("both-gradients", 20, N_("fp16 and fp32 gradients kept beside each other")),
-)
-"""Name, bytes per parameter, what is counted: 175e9 parameters are 2.8, 3.15 and 3.5 TB."""
 
 
 def gradient_bytes(params: float, bytes_each: int = 2) -> float:
