@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,16 @@ def test_facts_are_printed_when_they_are_what_is_asked_for(run: Run, files: dict
     lines = out.splitlines()
     assert len(lines) > 1 and all(line.startswith("fact ") for line in lines[:-1])
     assert lines[-1].endswith(f"facts: {len(lines) - 1}")
+
+
+def test_another_catalogue_is_told(run: Run, files: dict[str, str], tmp_path: Path) -> None:
+    data = json.loads(Path(files["seed-a-256x8"]).read_text(encoding="utf-8"))
+    data["parts"]["lrsv9500-4i"]["note"] = "another revision"
+    other = tmp_path / "other.fwproj"
+    other.write_text(json.dumps(data), encoding="utf-8")
+    sentence = "Parts of the project that differ from this catalogue: lrsv9500-4i; the project's own copies count."
+    assert run("check", str(other))[1].splitlines()[-1] == sentence
+    assert sentence not in run("check", files["seed-a-256x8"])[1]
 
 
 def test_filters_look_at_the_text_in_the_language_of_the_output(run: Run, files: dict[str, str]) -> None:

@@ -306,6 +306,18 @@ def test_a_file_that_somebody_has_open(kept: Stage, tmp_path: Path, monkeypatch:
     kept.document.undo_stack.setClean()
 
 
+def test_parts_of_another_catalogue_are_told_at_opening(kept: Stage, tmp_path: Path) -> None:
+    """The project's own copies count, and the status line names those that this catalogue has otherwise."""
+    project = TEMPLATES["single-8gpu"].build()
+    part = dataclasses.replace(project.parts["dgx-h100"], model="mine")
+    path = tmp_path / "other.fwproj"
+    storage.save(dataclasses.replace(project, parts=project.parts.put("dgx-h100", part)), path)
+    told: list[str] = []
+    kept.window.context.said.connect(lambda message, _severity: told.append(message.english()))
+    assert kept.window.commands.open_path(path)
+    assert any("differ from this catalogue: dgx-h100;" in text for text in told)
+
+
 def test_the_lock_is_there_while_the_file_is_open(kept: Stage, tmp_path: Path) -> None:
     path = tmp_path / "plan.fwproj"
     assert kept.window.commands._write(path)

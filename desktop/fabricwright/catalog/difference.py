@@ -39,6 +39,11 @@ def differences(here: Part, there: Part) -> list[Difference]:
     return out
 
 
+def differ(here: Part, there: Part) -> bool:
+    """Whether anything but where they came from differs."""
+    return here is not there and _plain(here) != _plain(there)
+
+
 def _plain(part: Part) -> dict[str, object]:
     return {key: value for key, value in codec.to_json(part).items() if key not in _PROVENANCE}
 

@@ -6,6 +6,7 @@ from fabricwright.analysis.mend import mend
 from fabricwright.cli.arguments import Arguments, Parser
 from fabricwright.cli.output import Output
 from fabricwright.cli.projects import Working, analysis_of, open_project
+from fabricwright.design.adopt import told_difference
 from fabricwright.design.effective import effective
 from fabricwright.design.storage import save
 from fabricwright.design.values import Design, Project
@@ -65,7 +66,11 @@ def run(arguments: Arguments, out: Output) -> int:
             count = mended.fixed
             out.say(msg("{file}: {count} fixes of {rule} applied.", file=arguments.output, count=count, rule=rule))
         judged = [entry for entry in analysis.judged if _chosen(entry, arguments, out.lang)]
-    return report(judged, arguments.fail_on, arguments.facts or "fact" in (arguments.severity or ()), out)
+    code = report(judged, arguments.fail_on, arguments.facts or "fact" in (arguments.severity or ()), out)
+    told = told_difference(project)
+    if told is not None:
+        out.say(told)
+    return code
 
 
 def _check_places(project: Project, design: Design, arguments: Arguments) -> None:

@@ -11,9 +11,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
+from fabricwright.catalog.difference import differ
 from fabricwright.catalog.store import catalogue
 from fabricwright.design.values import Project
+from fabricwright.units.natural import natural_key
 from fabricwright.units.table import Table
+from fabricwright.units.text import Message, msg
+
+MOST_NAMED = 5
+"""Parts that the sentence about another catalogue names."""
 
 
 def named_parts(project: Project) -> Iterator[str]:
@@ -40,3 +46,28 @@ def adopt_parts(project: Project) -> Project:
     for part_id in sorted(p for p in missing if p in store):
         parts = {**store.copies(part_id), **parts}
     return dataclasses.replace(project, parts=Table(parts))
+
+
+def parts_that_differ(project: Project) -> tuple[str, ...]:
+    """Ids of the parts that the project carries in another form than this catalogue, in natural order. The project's
+    own copies count; this is for telling. Parts that the catalogue does not know are no difference."""
+    store = catalogue()
+    known = (p for p in project.parts if p in store)
+    return tuple(sorted((p for p in known if differ(project.parts[p], store.get(p))), key=natural_key))
+
+
+def told_difference(project: Project) -> Message | None:
+    """The sentence about ``parts_that_differ``; None when there are none."""
+    found = parts_that_differ(project)
+    if not found:
+        return None
+    if len(found) > MOST_NAMED:
+        return msg(
+            "{count} parts of the project differ from this catalogue ({parts} ...); the project's own copies count.",
+            count=len(found),
+            parts=", ".join(found[:MOST_NAMED]),
+        )
+    return msg(
+        "Parts of the project that differ from this catalogue: {parts}; the project's own copies count.",
+        parts=", ".join(found),
+    )

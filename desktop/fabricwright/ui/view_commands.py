@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fabricwright.design.adopt import told_difference
 from fabricwright.design.options.words import SUBJECTS
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.views import CANVAS, VIEWS, built_views, opening_view
@@ -45,8 +46,12 @@ class ViewCommands(CommandGroup):
         self.show_view(self.window.session.text(SESSION_KEY, CANVAS))
 
     def open_on(self) -> None:
-        """The view that the project asks to be opened on, else the drawing."""
+        """The view that the project asks to be opened on, else the drawing. Parts that this catalogue has otherwise are
+        told."""
         self.show_view(opening_view(self.context.project) or CANVAS)
+        told = told_difference(self.context.project)
+        if told is not None:
+            self.context.say(told)
 
     def show_place(self, design: str, address: str) -> None:
         """A place of a design on the drawing itself."""
