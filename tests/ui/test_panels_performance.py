@@ -48,8 +48,8 @@ def test_small_sizes_bring_the_left_end_into_view(app: QApplication) -> None:
 
 def test_the_busiest_link_is_named(panel: PerformancePanel) -> None:
     assert heat_peak({"down": {"max": 0.76}, "up": {"max": 0.1}}) == ("down", 0.76)
-    assert panel.peak.text() == "Fabric peak: down, 76 %"
-    assert panel.reasons.text() == "It binds."
+    assert panel.figure.peak.text() == "Fabric peak: down, 76 %"
+    assert panel.figure.reasons.text() == "It binds."
 
 
 def test_choosing_asks_and_keeps_the_heat_map_as_it_is(panel: PerformancePanel) -> None:
@@ -69,7 +69,7 @@ def test_choosing_asks_and_keeps_the_heat_map_as_it_is(panel: PerformancePanel) 
 
 
 def test_show_on_canvas_colours_the_links_and_goes_there(panel: PerformancePanel) -> None:
-    panel.show_limit.click()
+    panel.figure.show_limit.click()
     context = panel._context
     assert context.heat_on
     assert (context.sheet, context.selection) == ("node-after", ["nic8"])
@@ -79,27 +79,27 @@ def test_a_prediction_that_cannot_run_says_why(panel: PerformancePanel) -> None:
     panel.show()
     error = ["{n} GPUs are too few.", {"n": 1}]
     panel._context.analysis.update(prediction={"error": error, "collective": "all_reduce"})
-    assert panel.trouble.isVisible() and panel.trouble.text() == "1 GPUs are too few."
-    assert panel.chart.model().empty and not panel.headline.isVisible()
+    assert panel.figure.trouble.isVisible() and panel.figure.trouble.text() == "1 GPUs are too few."
+    assert panel.chart.model().empty and not panel.figure.headline.isVisible()
 
 
 def test_busy_for_long_pales_the_figures_and_idle_brings_them_back(panel: PerformancePanel, qtbot: object) -> None:
     panel._context.analysis.update(status="busy")
     assert not panel.stale
     panel._timer.timeout.emit()
-    assert panel.stale and panel.limit.graphicsEffect() is not None
+    assert panel.stale and panel.figure.limit.graphicsEffect() is not None
     panel._context.analysis.update(status="idle")
-    assert not panel.stale and panel.limit.graphicsEffect() is None
+    assert not panel.stale and panel.figure.limit.graphicsEffect() is None
 
 
 def test_nothing_predicted_yet(app: QApplication) -> None:
     context = stage(analysed=False)
     panel = PerformancePanel(context)
-    assert panel.trouble.text() == "Predicting…"
+    assert panel.figure.trouble.text() == "Predicting…"
     context.analysis.update(status="lost")
-    assert panel.trouble.text() == "The prediction is not running."
+    assert panel.figure.trouble.text() == "The prediction is not running."
     context.analysis.update(status="idle")
-    assert panel.trouble.text() == "Choose a collective"
+    assert panel.figure.trouble.text() == "Choose a collective"
 
 
 def test_paths_show_words_and_colours(app: QApplication) -> None:

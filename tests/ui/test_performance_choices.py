@@ -189,13 +189,13 @@ def test_logs_are_read_by_the_worker_and_bring_their_ranks(
     assert state.logs == ["logs/site.log"]
     state.update(measured={"logs": state.logs, "tables": [table()], "error": None})
     assert state.nodes == 8
-    assert panel.measured.text() == (
+    assert panel.figure.measured.text() == (
         "site.log: 2 points on 64 ranks; predicted time off by 12.5 % (median), at worst +20.0 % at 1 MiB. "
         "1 rows left out (cut off or wrong values)."
     )
     assert len(panel.chart.model().points) == 1
     panel.verbs.remove_logs()
-    assert state.logs == [] and not panel.chart.model().points and panel.measured.text() == ""
+    assert state.logs == [] and not panel.chart.model().points and panel.figure.measured.text() == ""
 
 
 def test_a_log_that_cannot_be_read_is_one_sentence(panel: PerformancePanel) -> None:
@@ -205,7 +205,7 @@ def test_a_log_that_cannot_be_read_is_one_sentence(panel: PerformancePanel) -> N
     error = ["{file}: no table of nccl-tests.", {"file": "x.log"}]
     panel._context.analysis.update(measured={"logs": ["x.log"], "tables": [], "error": error})
     assert said == ["error: x.log: no table of nccl-tests."]
-    assert panel.measured.text() == "x.log: no table of nccl-tests." and not panel.fit.isVisibleTo(panel)
+    assert panel.figure.measured.text() == "x.log: no table of nccl-tests." and not panel.figure.fit.isVisibleTo(panel)
 
 
 def test_a_fitted_profile_is_one_undoable_edit(panel: PerformancePanel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,15 +262,17 @@ def test_an_edit_that_changes_nothing_says_what_binds(panel: PerformancePanel) -
     context.edit("set_count", item="spine", count=3, sheet="fabric")
     state.ran = True
     state.update(status="idle", seconds=0.1)
-    assert panel.unchanged.text() == "The last edit changed nothing here: NIC port of nic8 binds as before."
+    assert panel.figure.unchanged.text() == "The last edit changed nothing here: NIC port of nic8 binds as before."
+    context.document.project_changed.emit(None)
+    assert panel.figure.unchanged.text() == ""  # another project
     context.edit("set_count", item="spine", count=4, sheet="fabric")
     state.update(prediction={**PREDICTION, "rows": [{**ROW, "time_us": 27_000.0}]})
     state.update(status="idle", seconds=0.1)
-    assert panel.unchanged.text() == ""
+    assert panel.figure.unchanged.text() == ""
     context.edit("move", places={"leaf": (10, 20)}, sheet="fabric")
     state.ran = False  # nothing was computed for a move
     state.update(status="idle", seconds=0.1)
-    assert panel.unchanged.text() == "" and "move" in EDITS
+    assert panel.figure.unchanged.text() == "" and "move" in EDITS
 
 
 def test_hashed_flows_tell_their_spread(panel: PerformancePanel) -> None:
@@ -280,7 +282,7 @@ def test_hashed_flows_tell_their_spread(panel: PerformancePanel) -> None:
     )
     assert spread_text({"slowest_flow": None}) == ""
     panel._context.analysis.update(prediction={**PREDICTION, "rows": [{**ROW, "slowest_flow": found}]})
-    assert "58 %" in panel.spread.text() and panel.spread.isVisibleTo(panel)
+    assert "58 %" in panel.figure.spread.text() and panel.figure.spread.isVisibleTo(panel)
 
 
 def test_another_design_has_other_addresses(panel: PerformancePanel) -> None:

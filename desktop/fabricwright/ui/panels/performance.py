@@ -7,7 +7,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QGraphicsOpacityEffect,
     QHBoxLayout,
     QScrollArea,
     QToolButton,
@@ -23,12 +22,13 @@ from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.performance_chart import chart_of, row_at
 from fabricwright.ui.panels.performance_choice import ChoiceRow
 from fabricwright.ui.panels.performance_failures import FailureTable
+from fabricwright.ui.panels.performance_figure import FigureColumn
 from fabricwright.ui.panels.performance_same import SameFigure
-from fabricwright.ui.panels.performance_texts import headline, heat_peak, measured_text, spread_text
+from fabricwright.ui.panels.performance_texts import headline
 from fabricwright.ui.panels.performance_verbs import ChartVerbs
 from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken
-from fabricwright.ui.theme import MEDIUM, theme, theme_changed
-from fabricwright.ui.widgets import Divider, KpiLabel, SegmentedSwitch, TextButton, TextLabel, set_surface
+from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.widgets import SegmentedSwitch, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
 from fabricwright.units.errors import UserError
 from fabricwright.units.quantity import format_size
@@ -55,27 +55,14 @@ class PerformancePanel(QWidget):
         self.more.setAutoRaise(True)
         self.choices = ChoiceRow(self)
         self.failures = FailureTable(self)
-        self.measured = TextLabel(px=11.5, token="text.2", wrap=True)
-        self.fit = TextButton()
-        self.unchanged = TextLabel(px=11.5, token="text", wrap=True)
-        self.spread = TextLabel(px=11.5, token="text.2", wrap=True)
+        self.figure = FigureColumn(context, self)
         self.collective = QComboBox()
         self.sizes = QComboBox()
         for box, letters in ((self.collective, 6), (self.sizes, 4)):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
             box.setMinimumContentsLength(letters)
             box.setMinimumWidth(84)
-        self.headline = KpiLabel()
         self.chart = ChartView(self)
-        self.limit = TextLabel(px=12, weight=MEDIUM, wrap=True)
-        self.peak = TextLabel(px=11.5, token="text.2", wrap=True)
-        self.show_limit = TextButton()
-        self.choice = TextLabel(px=11.5, token="text.2", wrap=True)
-        self.others = TextLabel(px=11.5, token="text.2", wrap=True)
-        self.reasons = TextLabel(px=11.5, token="text.2", wrap=True)
-        self.trouble = TextLabel(px=12.5, token="text.2", wrap=True)
-        self._line = Divider(self)
-        self._line_two = Divider(self)
         self.verbs = ChartVerbs(self, context)
         self._build()
         self._timer = QTimer(self)
@@ -85,10 +72,10 @@ class PerformancePanel(QWidget):
         self.collective.activated.connect(lambda _row: self._choose(str(self.collective.currentData()), None))
         self.sizes.activated.connect(lambda _row: self._choose(None, int(self.sizes.currentData())))
         self.chart.size_picked.connect(lambda size: self._choose(None, int(size)))
-        self.show_limit.clicked.connect(self._show_limit)
+        self.figure.limit_wanted.connect(self._show_limit)
         self.view.changed.connect(self.show_view)
         self.more.clicked.connect(self._show_menu)
-        self.fit.clicked.connect(self.verbs.fit)
+        self.figure.fit_wanted.connect(self.verbs.fit)
         self.choices.quantity_changed.connect(lambda _key: self.refresh())
         self.choices.nodes_changed.connect(lambda nodes: self._ask(nodes=nodes))
         self.choices.fail_changed.connect(lambda address: self._ask(fail=address))
@@ -102,19 +89,8 @@ class PerformancePanel(QWidget):
         self._retranslate()
 
     def _build(self) -> None:
-        left = QWidget(self)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(16, 10, 10, 10)
-        column.setSpacing(6)
-        pieces = (self.headline, self.trouble, self.unchanged, self._line, self.limit, self.peak, self.show_limit)
-        for widget in (*pieces, self.measured, self.fit, self._line_two, self.choice, self.others, self.spread):
-            column.addWidget(widget)
-        column.addWidget(self.reasons)
-        column.addStretch(1)
-        set_surface(left, "panel")
-        self._left = left
         scroll = QScrollArea(self)
-        scroll.setWidget(left)
+        scroll.setWidget(self.figure)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -258,12 +234,12 @@ class PerformancePanel(QWidget):
     def _edited(self, patch: Patch | None) -> None:
         self._same.edited(patch)
         if patch is None:
-            self.unchanged.setText("")  # what an edit of another project did is no news here
+            self.figure.unchanged.setText("")  # what an edit of another project did is no news here
 
     def _tell_same(self) -> None:
         said = self._same.judge()
         if said is not None:
-            self.unchanged.setText(said)
+            self.figure.unchanged.setText(said)
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self._busy:
@@ -294,55 +270,19 @@ class PerformancePanel(QWidget):
         if not failed and prediction.get("ranks") == 1:
             failed = self.tr("One GPU alone has nothing to exchange: a collective needs two.")
             prediction = {}
-        good = row is not None and not failed
-        if good:
-            assert row is not None
-            self._show_row(row)
-        self.trouble.setText(failed or self._waiting())
-        self.trouble.setVisible(not good)
-        for widget in (self.headline, self._line, self.limit, self.show_limit, self._line_two, self.choice):
-            widget.setVisible(good)
-        self.peak.setVisible(good and bool(self.peak.text()))
-        self.others.setVisible(good and bool(self.others.text()))
-        self.reasons.setVisible(good and bool(self.reasons.text()))
-        self.spread.setVisible(good and bool(self.spread.text()))
-        self.unchanged.setVisible(good and bool(self.unchanged.text()))
-        self._show_measured()
+        shown = None if failed else row
+        stale = self.stale
+        self.figure.show_row(shown, failed or self._waiting(), stale)
+        if shown is not None:
+            texts = headline(shown)
+            self.chart.setAccessibleDescription(f"{texts.value} GB/s, {texts.note}. {texts.limit}")
         if self._failures_shown:
             self.failures.show_result(self._swept(), self._context.design_row, analysis.fail, self._sweeping(), failed)
-        size = int(row["bytes"]) if good and row is not None else int(analysis.size_bytes)
+        size = int(shown["bytes"]) if shown is not None else int(analysis.size_bytes)
         self.chart.set_empty_text(failed if failed and self._failures_shown else "" if failed else self._waiting())
         quantity = self.choices.quantity.current()
         self.chart.set_model(chart_of(prediction, size, quantity, log_axis=self.log_axis, measured=analysis.measured))
-        stale = self.stale
         self.chart.set_stale(stale)
-        self.headline.set_stale(stale)
-        for label in (self.limit, self.peak, self.choice, self.others, self.reasons, self.trouble):
-            _fade(label, stale)
-
-    def _show_row(self, row: object) -> None:
-        assert isinstance(row, dict)
-        texts = headline(row)
-        self.headline.set_figure(texts.value, "GB/s", texts.note)
-        self.limit.setText(texts.limit)
-        top = heat_peak(self._context.analysis.heat)
-        peak = self.tr("Fabric peak: {link}, {percent} %")
-        self.peak.setText(peak.format(link=top[0], percent=round(100 * top[1])) if top and top[1] > 0 else "")
-        self.choice.setText(texts.choice)
-        self.others.setText(texts.others)
-        self.spread.setText(spread_text(row))
-        sentences = [spoken(s) for s in self._context.analysis.prediction.get("explanation") or ()]
-        self.reasons.setText("\n".join(sentences[1:]))
-        self.chart.setAccessibleDescription(f"{texts.value} GB/s, {texts.note}. {texts.limit}")
-
-    def _show_measured(self) -> None:
-        analysis = self._context.analysis
-        text = measured_text(analysis.measured, analysis.collective) if analysis.logs else ""
-        self.measured.setText(text)
-        self.measured.setVisible(bool(text))
-        self.fit.setVisible(bool(text) and not analysis.measured.get("error"))
-        self.fit.setEnabled(not analysis.fitting)
-        self.fit.setText(self.tr("Fitting…") if analysis.fitting else self.tr("Fit profile…"))
 
     def _sweeping(self) -> str:
         if self._context.analysis.status in ("lost", "failed"):
@@ -378,26 +318,10 @@ class PerformancePanel(QWidget):
         self.collective.setAccessibleName(self.tr("Collective"))
         self.sizes.setAccessibleName(self.tr("Message size"))
         self.chart.setAccessibleName(self.tr("Bus bandwidth against message size"))
-        self.headline.set_caption(self.tr("Bus bandwidth per GPU"))
-        self.show_limit.setText(self.tr("Show on canvas"))
-        self.show_limit.updateGeometry()
+        self.figure.retranslate()
         self.view.set_options([("figures", self.tr("Figures")), ("failures", self.tr("Failures"))])
         self.view.setAccessibleName(self.tr("Figures or failures"))
         self.more.setIcon(icon("more", "text.2"))
         self.more.setToolTip(self.tr("Logs, copying and saving"))
         self.more.setAccessibleName(self.tr("Logs, copying and saving"))
-        self.unchanged.setText("")
         self.refresh()
-
-
-def _fade(label: QWidget, stale: bool) -> None:
-    """Old figures stay, pale."""
-    effect = label.graphicsEffect()
-    if not stale:
-        if effect is not None:
-            label.setGraphicsEffect(None)  # type: ignore[arg-type]
-        return
-    if effect is None:
-        pale = QGraphicsOpacityEffect(label)
-        pale.setOpacity(0.45)
-        label.setGraphicsEffect(pale)
