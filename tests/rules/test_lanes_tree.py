@@ -135,6 +135,17 @@ def test_lan_11_two_halves_of_one_link_are_one() -> None:
     assert fired(server("cabled-4u8g", items, links), "LAN-11") == []
 
 
+def test_lan_11_card_in_a_bay_without_a_cable() -> None:
+    seats = {f"gpu{n}": card("h100-pcie-80gb", f"chassis:bay{n + 1}") for n in (0, 1)}
+    items = {"sw0": card("lrsv9500-4i", "chassis:s1", mode="2x16"), **seats}
+    cable = Link("sw0:d1", "chassis:bay1", medium="pcie", cable="mcio-2x8i")
+    (found,) = fired(server("cabled-4u8g", items, {"c0": cable}), "LAN-11")
+    assert (places([found]), found.measured, found.allowed) == (["node/gpu1"], 0, 1)
+    assert "BAY2" in found.message.english() and "BAY1" not in found.message.english()
+    both = {"c0": cable, "c1": Link("sw0:d2", "chassis:bay2", medium="pcie", cable="mcio-2x8i")}
+    assert fired(server("cabled-4u8g", items, both), "LAN-11") == []
+
+
 def test_lan_11_loop_of_two_switches() -> None:
     items = {"sw0": card("sw"), "sw1": card("sw")}
     links = {"c1": Link("sw0:d1", "sw1:up", medium="pcie"), "c2": Link("sw1:d1", "sw0:up", medium="pcie")}

@@ -117,6 +117,12 @@ def test_mem_03_the_same_on_32_nodes() -> None:
     assert fired(trained(h100(32), {"params_b": 1000}, offload="optimizer"), "MEM-03") == []  # 0.375 TB
 
 
+def test_mem_03_without_servers_nothing_is_shared_out() -> None:
+    project = trained(h100(4), {"params_b": 1000}, offload="optimizer")
+    gone = EDITS["remove"](project, design="main", sheet="fabric", ids=["node"])
+    assert fired(apply(project, gone), "MEM-03") == []
+
+
 def test_mem_03_without_offload_host_memory_is_not_asked() -> None:
     assert fired(trained(h100(4), {"params_b": 1000}, zero=3), "MEM-03") == []
 

@@ -43,14 +43,7 @@ def find(where: Path | None = None) -> list[Found]:
     sweep_folder(where)
     found: list[Found] = []
     superseded: set[str] = set()
-    try:
-        names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX) and os.path.isfile(where / n))
-    except OSError:
-        return []
-    for name in names:
-        path = where / name
-        if in_use(path):
-            continue
+    for path in left_over(where):
         try:
             journal = read_journal(path)
             superseded.add(journal.head.supersedes)
@@ -65,13 +58,23 @@ def find(where: Path | None = None) -> list[Found]:
                 found.append(Found(path, None, error.message))
         except Exception as error:  # whatever is in one of them, the others are offered
             log.exception("a journal cannot be read")
-            told = msg("{file}: cannot be read ({reason}).", file=name, reason=type(error).__name__)
+            told = msg("{file}: cannot be read ({reason}).", file=path.name, reason=type(error).__name__)
             found.append(Found(path, None, told))
     for old in [f for f in found if f.path.name in superseded]:
         # Restored already, by a process that died before it could put the old journal away.
         discard(old.path)
         found.remove(old)
     return sorted(found, key=lambda f: f.journal.time if f.journal else "", reverse=True)
+
+
+def left_over(where: Path | None = None) -> list[Path]:
+    """Journals that no living process writes, unread: how many ``find`` will look into. Never raises."""
+    where = where or folder()
+    try:
+        names = sorted(n for n in os.listdir(where) if n.endswith(SUFFIX) and os.path.isfile(where / n))
+    except OSError:
+        return []
+    return [where / name for name in names if not in_use(where / name)]
 
 
 def _is_saved(journal: Journal) -> bool:

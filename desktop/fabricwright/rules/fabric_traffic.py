@@ -79,7 +79,8 @@ def fab_06(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             yield context.finding(
                 (variant.at(),),
                 msg(
-                    "{gbps} Gb/s of compute network per GPU ({total} Gb/s for {gpus} GPUs); training wants {least}.",
+                    "{gbps} Gb/s of compute network per GPU ({total} Gb/s for {gpus} GPUs); training wants {least} "
+                    "Gb/s.",
                     gbps=round(least, 1),
                     total=round(least * gpus),
                     gpus=gpus,

@@ -199,6 +199,8 @@ def _run(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     window = make_window(settings, options)
     assert isinstance(window, MainWindow)
     _catch_faults(window)
+    if window.welcome is not None and window.welcome.isVisibleTo(window):
+        window.welcome.keep_places()
     window.show()
 
     def later() -> None:

@@ -153,6 +153,7 @@ def ask_row(parent: QWidget, title: str, choices: list[tuple[str, str]], icon_na
         search.textChanged.connect(lambda text: _keep_rows(rows, text))
         search.leave_down.connect(rows.setFocus)
         column.addWidget(search)
+        search.setFocus()
     for key, text in choices:
         row = QListWidgetItem(icon(icon_name), text)
         row.setData(256, key)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from unicodedata import east_asian_width
 
 from fabricwright.resources import resource_path, resource_root
 
@@ -118,10 +119,17 @@ def search(pages: tuple[Page, ...], query: str) -> tuple[Hit, ...]:
     return tuple(hit for _, _, hit in sorted(ranked, key=lambda row: row[:2]))
 
 
+LEAD = 12
+"""What stands before the word that is found, in letters; Han characters are two wide. The list is narrow."""
+
+
 def _line(text: str, words: list[str], length: int = 90) -> str:
     """A piece of ``text`` around the first word that is found."""
     lower = text.casefold()
     places = [lower.find(word) for word in words if word in lower]
-    start = max(0, min(places, default=0) - length // 4)
+    start = min(places, default=0)
+    room = LEAD
+    while start and (room := room - (2 if east_asian_width(text[start - 1]) in "WF" else 1)) >= 0:
+        start -= 1
     piece = text[start : start + length].strip()
     return ("… " if start else "") + piece + (" …" if start + length < len(text) else "")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, QUrl
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QTextCursor
-from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QTextEdit, QToolButton, QVBoxLayout, QWidget
 
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.guide.contents import ContentsList, hit_rows, page_rows
@@ -12,7 +14,7 @@ from fabricwright.ui.guide.document import fit_pictures, heading_top, show_page
 from fabricwright.ui.guide.pages import FIRST, load_pages, search
 from fabricwright.ui.i18n import current_language
 from fabricwright.ui.icons import app_icon, icon
-from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.theme import theme, theme_changed
 from fabricwright.ui.widgets import Divider, EmptyState, SearchField, set_surface
 
 SIZE = QSize(1080, 760)
@@ -35,6 +37,20 @@ class PageView(QTextBrowser):
     def column_px(self) -> float:
         """Width that a page has for its text."""
         return float(max(200, self.viewport().width() - 4))
+
+    def mark(self, text: str) -> None:
+        """Show where the words of a search stand; "" shows nothing."""
+        marks = []
+        form = QTextCharFormat()
+        form.setBackground(theme().alpha("warn", 0.28))
+        for word in text.split():
+            found = self.document().find(word)
+            while not found.isNull():
+                mark: Any = QTextEdit.ExtraSelection()
+                mark.cursor, mark.format = found, form
+                marks.append(mark)
+                found = self.document().find(word, found)
+        self.setExtraSelections(marks)
 
     def _fit(self) -> None:
         side = max(MARGIN_PX, (self.width() - COLUMN_PX) // 2)
@@ -139,6 +155,7 @@ class GuideWindow(QWidget):
             return
         self.page = page.name
         show_page(self.view.document(), page.text, self.language, self.view.column_px(), self.devicePixelRatioF())
+        self.view.mark(self.search.text())
         self.view.moveCursor(QTextCursor.MoveOperation.Start)  # a resized page scrolls to its cursor
         top = round(heading_top(self.view.document(), section)) if section else 0
         self.view.verticalScrollBar().setValue(top)
@@ -165,6 +182,7 @@ class GuideWindow(QWidget):
         self.contents.set_rows(rows)
         self.contents.setVisible(bool(rows))
         self.empty.setVisible(not rows)
+        self.view.mark(text)
         if not text.strip():
             self.contents.mark(self.page)
 

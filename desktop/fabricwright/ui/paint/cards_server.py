@@ -256,8 +256,9 @@ def verdict_slot(
     text.draw_in(p, QRectF(box.left() + 8, box.top() + 6, room, px * 1.4), (title,), px, ink["text"], weight=SEMIBOLD)
     y = box.top() + 6 + px * 1.5
     wrapped = _wrap(lines, w - 13, small)
-    if state == "ok" and lines and y + len(wrapped) * small * 1.3 > box.bottom() - 3:
-        wrapped = _wrap((*lines[:-1], _VERDICT.split(lines[-1])[0]), w - 13, small)
+    if len(lines) > 1 and y + len(wrapped) * small * 1.3 > box.bottom() - 3:
+        short = (*lines[:-1], _VERDICT.split(lines[-1])[0]) if state == "ok" else ("", lines[-1])
+        wrapped = _wrap(short, w - 13, small)
     for n, (line, last) in enumerate(wrapped):
         if y + small * 1.3 > box.bottom() - 3:
             break

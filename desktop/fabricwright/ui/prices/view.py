@@ -216,11 +216,9 @@ class BillView(QWidget):
             self.missing.set_text("")
             return
         pieces = sum(line["order"] for line in bill["lines"])
-        self.figures.set_text(
-            self.tr("{lines} lines · {pieces} pieces to order").format(
-                lines=f"{len(bill['lines']):,}", pieces=f"{pieces:,}"
-            )
-        )
+        alone = len(bill["lines"]) == 1
+        text = self.tr("1 line · {pieces} to order") if alone else self.tr("{lines} lines · {pieces} pieces to order")
+        self.figures.set_text(text.format(lines=f"{len(bill['lines']):,}", pieces=f"{pieces:,}"))
         sums = []
         for money in bill["money"]:
             text = f"{money['net']:,.2f} {money['currency']}"
@@ -231,7 +229,9 @@ class BillView(QWidget):
         self.sums.setText(self.tr("Total {sums}").format(sums="   +   ".join(sums)) if sums else "")
         notes = " ".join(text_of(Message.from_json(note)) for note in bill["notes"][:1])
         if bill["without_price"]:
-            if not bill["money"]:
+            if alone:
+                text = self.tr("The line has no price: type it into the table, or import a list.")
+            elif not bill["money"]:
                 text = self.tr("{count} of {all} lines have no price: type it into the table, or import a list.")
             else:
                 text = self.tr("{count} of {all} lines have no price.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -193,8 +194,17 @@ class WelcomePage(QWidget):
         for first, second in pairwise(order):
             QWidget.setTabOrder(first, second)
 
-    def show_recovered(self, found: list[Found]) -> None:
-        """Unsaved work that other processes left, above everything else."""
+    def keep_places(self) -> None:
+        """Leave room for work that will be offered, before anybody sees the page: reading it takes a second or two, and
+        what moves under the pointer then is clicked by mistake."""
+        from fabricwright.design.recovery import left_over
+
+        self.show_recovered([None] * len(left_over()))
+
+    def show_recovered(self, found: Sequence[Found | None]) -> None:
+        """Unsaved work that other processes left, above everything else; None keeps the place of what is still being
+        read, so that nothing moves under the pointer when it is.
+        """
         from fabricwright.ui.welcome.recovery import RecoveryBanner
 
         for banner in self.banners:

@@ -16,11 +16,11 @@ from fabricwright.ui.widgets import TextLabel
 
 
 class RecoveryBanner(QWidget):
-    """One found journal. ``answered`` (Found, "restore" | "compare" | "discard")."""
+    """One found journal, or one that is being read (None). ``answered`` (Found, "restore" | "compare" | "discard")."""
 
     answered = Signal(object, str)
 
-    def __init__(self, left: Found, parent: QWidget | None = None) -> None:
+    def __init__(self, left: Found | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.left = left
         self.setObjectName("recovery.banner")
@@ -35,7 +35,8 @@ class RecoveryBanner(QWidget):
         words.addWidget(self._text)
         row.addLayout(words, 1)
         self.buttons: dict[str, QPushButton] = {}
-        for name in ("restore", "compare", "discard") if left.journal is not None else ("discard",):
+        names = ("restore", "compare", "discard") if left is not None and left.journal is not None else ("discard",)
+        for name in names if left is not None else ():
             button = QPushButton(self)
             button.setAutoDefault(False)
             button.clicked.connect(lambda _on=False, name=name: self.answered.emit(self.left, name))
@@ -48,7 +49,10 @@ class RecoveryBanner(QWidget):
 
     def retranslate(self) -> None:
         """Texts in the current language."""
-        title, text = found_words(self.left)
+        if self.left is None:
+            title, text = self.tr("Unsaved work was found"), self.tr("It is being read…")
+        else:
+            title, text = found_words(self.left)
         self._title.setText(title)
         self._text.setText(text)
         words = {"restore": self.tr("Restore"), "compare": self.tr("Compare"), "discard": self.tr("Discard")}
