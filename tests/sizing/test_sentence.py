@@ -40,6 +40,11 @@ SAID: list[tuple[str, dict[str, Any]]] = [
             "oversubscription": (1.0,),
         },
     ),
+    (  # a comma between digits is part of a number only before three of them
+        "512张H100，RoCE 400G，1:1，20 kW机柜",
+        {"gpus": 512, "server": "dgx-h100", "medium": "eth", "oversubscription": (1.0,), "rack_kw": 20.0},
+    ),
+    ("16,384 H100,2:1,40 kW racks", {"gpus": 16384, "server": "dgx-h100", "oversubscription": (2.0,), "rack_kw": 40.0}),
     ("2k H200", {"gpus": 2048, "server": "dgx-h200"}),
     ("now 256 H100, later 1,024 GPUs", {"gpus": 256, "grow_to": 1024, "server": "dgx-h100"}),
     ("1024 gpus 3:1 40kW, 48U racks", {"gpus": 1024, "oversubscription": (3.0,), "rack_kw": 40.0, "rack_u": 48}),

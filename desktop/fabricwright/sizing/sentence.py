@@ -50,7 +50,7 @@ OPEN_SERVER = "generic-2s-4u8g"
 CARD_OF = {"a100": "a100-pcie-80gb", "h100": "h100-pcie-80gb", "h200": "h200-nvl-141gb", "l40s": "l40s"}
 """The same GPU as a card."""
 
-_NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
+_NUMBER = r"(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)"
 _GPU_WORD = r"(?:gpus?|cards?|accelerators?|卡|张卡|块卡|张|块|颗|个)"
 _MODEL = r"(h100|h200|b200|b300|gb200|a100|mi300x|mi325x|l40s)s?"
 _ENDS = r"(?![a-z0-9])"
@@ -66,7 +66,7 @@ class Reading:
 
 def read_sentence(text: str) -> Reading:
     """What a sentence asks for. Never raises: numbers out of range are left to ``requirement.checked``."""
-    left = text.strip()[:2000].replace("×", "x").replace("：", ":").replace("，", ",").replace("、", ",")
+    left = text.strip()[:2000].replace("×", "x").replace("：", ":").replace("，", ", ").replace("、", ", ")
     values: dict[str, Any] = {}
     for pattern, take in _rules():
         while (found := pattern.search(left)) is not None:
