@@ -85,43 +85,33 @@ def _chosen(prepared: Prepared, times: Times, at: int) -> Message:
     candidate = prepared.candidates[choice]
     best = float(times.all_s[choice, at])
     start = float(times.start_s[choice])
-    size = format_size(int(times.sizes[at]))
-    label = LABELS[candidate.costed.plan.algorithm]
+    figures: dict[str, object] = {
+        "size": format_size(int(times.sizes[at])),
+        "algorithm": LABELS[candidate.costed.plan.algorithm],
+        "protocol": candidate.protocol,
+        "latency": format_time(start),
+        "transfer": format_time(best - start),
+    }
     rest = [(float(times.all_s[i, at]), i) for i in range(len(prepared.candidates)) if i != choice]
     if not rest:
-        return msg(
-            "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer.",
-            size=size,
-            algorithm=label,
-            protocol=candidate.protocol,
-            latency=format_time(start),
-            transfer=format_time(best - start),
-        )
-    other_s, other = min(rest)
+        return msg("{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer.", **figures)
+    other_s, number = min(rest)
+    other = prepared.candidates[number]
+    figures |= {
+        "other": LABELS[other.costed.plan.algorithm],
+        "other_protocol": other.protocol,
+        "other_time": format_time(other_s),
+    }
     if other_s < best:
         return msg(
             "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer. {other} with "
             "{other_protocol} would take {other_time}, but NCCL expects it to be slower and does not choose it.",
-            size=size,
-            algorithm=label,
-            protocol=candidate.protocol,
-            latency=format_time(start),
-            transfer=format_time(best - start),
-            other=LABELS[prepared.candidates[other].costed.plan.algorithm],
-            other_protocol=prepared.candidates[other].protocol,
-            other_time=format_time(other_s),
+            **figures,
         )
     return msg(
         "{size}: {algorithm} with {protocol}, {latency} latency and {transfer} transfer; the next best, {other} with"
         " {other_protocol}, takes {other_time}.",
-        size=size,
-        algorithm=label,
-        protocol=candidate.protocol,
-        latency=format_time(start),
-        transfer=format_time(best - start),
-        other=LABELS[prepared.candidates[other].costed.plan.algorithm],
-        other_protocol=prepared.candidates[other].protocol,
-        other_time=format_time(other_s),
+        **figures,
     )
 
 
