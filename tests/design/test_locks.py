@@ -67,6 +67,21 @@ def test_another_computer_counts_while_it_renews(plan: Path) -> None:
     assert time.time() - os.stat(taken.path).st_mtime < 60
 
 
+def test_a_lock_that_was_renewed_tomorrow_gets_stale_too(plan: Path) -> None:
+    lock = _written(plan)
+    os.utime(lock, (time.time() + 600, time.time() + 600))
+    assert isinstance(take(plan), Holder), "a clock may be some minutes ahead"
+    os.utime(lock, (4e9, 4e9))
+    assert isinstance(take(plan), Lock)
+
+
+def test_a_name_from_a_lock_is_shown_in_one_short_line(plan: Path) -> None:
+    _written(plan, user="x\x1b[31m\u202e\n" + "y" * 3000, host="", since="s\0")
+    holder = take(plan)
+    assert isinstance(holder, Holder)
+    assert holder.user.isprintable() and len(holder.user) == 80 and (holder.host, holder.since) == ("?", "s ")
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"user":1,"host":2,"since":3}', "x" * 9000])
 def test_a_damaged_lock_is_nobodys(plan: Path, text: str) -> None:
     (plan.parent / f".{plan.name}.fwlock").write_text(text)

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QSettings, QSize, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from fabricwright.ui.dialogs import fit_to_screen
 from fabricwright.ui.file_commands import blank_project
+from fabricwright.ui.safekeeping import autosave_minutes
+from fabricwright.ui.session import Session
 from fabricwright.ui.settings_dialog import AGAIN, WHEEL_ZOOMS, SettingsDialog
 from fabricwright.ui.theme import theme
+from fabricwright.ui.welcome.recents import recent_facts
 from tests.ui.canvas_stage import CTRL, NO, SHIFT, Stage, close, make_stage
 
 pytestmark = pytest.mark.gui
@@ -96,3 +99,24 @@ def test_a_dialog_is_no_taller_than_its_screen(app: QApplication) -> None:
     assert dialog.height() < room.height() and dialog.width() == 640
     fit_to_screen(dialog, QSize(500, 300))
     assert (dialog.width(), dialog.height()) == (500, 300)
+
+
+GARBAGE = ("-1", "1e999", "@Size(5 5)", "@Variant(\\0\\0\\0\\x7f\\0\\0\\0\\x1aX)", "x" * 5000, "[[[[", "a, b")
+
+
+@pytest.mark.says("QVariant::load: unknown user type")
+@pytest.mark.parametrize("value", GARBAGE)
+def test_settings_that_hold_anything_are_passed_over(app, tmp_path: Path, value: str) -> None:
+    """A file that was cut, edited by hand, or written by another version."""
+    keys = ("recent", "recent_facts", "folder", "autosave_min")
+    text = "[files]\n" + "".join(f"{key}={value}\n" for key in keys) + f"[window]\ngeometry={value}\nlayout={value}\n"
+    (tmp_path / "settings.ini").write_text(text + f"[view]\nscale={value}\ntheme={value}\nlanguage={value}\n")
+    session = Session(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    assert session.recent() == [] and session.folder().is_dir()
+    assert recent_facts(session) == [] and autosave_minutes(session) == 0
+    window = QMainWindow()
+    session.restore_geometry(window)
+    assert not session.restore_layout(window) and window.width() > 100
+    session.add_recent(tmp_path / "settings.ini")
+    assert session.recent() == [tmp_path / "settings.ini"]
+    window.deleteLater()

@@ -14,7 +14,7 @@ import json
 import os
 import secrets
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,10 @@ from fabricwright.units.reading import some_bytes
 SUFFIX = ".fwlock"
 BEAT_S = 60.0
 STALE_S = 900.0
+AHEAD_S = 24 * 3600.0
+"""No clock is a day ahead: a lock that claims to be renewed tomorrow would never get stale."""
 MOST_BYTES = 4096
+MOST_SIGNS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,13 @@ def _read(path: str, token: str = "") -> Holder | None:
             return None
     except (OSError, ValueError, TypeError, RecursionError):
         return None
+    holder = replace(holder, user=_shown(holder.user), host=_shown(holder.host), since=_shown(holder.since))
     return holder if not token or holder.token == token else None
+
+
+def _shown(text: str) -> str:
+    """A name from a file of somebody else as a line can show it."""
+    return "".join(sign if sign.isprintable() else " " for sign in text[:MOST_SIGNS]) or "?"
 
 
 def _is_stale(path: str, holder: Holder) -> bool:
@@ -142,7 +151,8 @@ def _is_stale(path: str, holder: Holder) -> bool:
             return True
         return bool(holder.born) and _born(holder.pid) not in ("", holder.born)  # the number was given away again
     try:
-        return time.time() - os.stat(path).st_mtime > STALE_S
+        age_s = time.time() - os.stat(path).st_mtime
+        return age_s > STALE_S or age_s < -AHEAD_S
     except OSError:
         return True
 

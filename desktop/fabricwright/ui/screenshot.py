@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
 
 from PySide6.QtCore import QEventLoop, QPointF, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.ui.window import MainWindow
+from fabricwright.units.errors import UserError
+from fabricwright.units.text import msg
+
+MOST_PX = 8192
 
 
 def settle(app: QApplication, seconds: float = 0.3) -> None:
@@ -23,14 +28,14 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     """One picture as the options say; the worker runs first, so that badges and figures are there."""
     from fabricwright.ui.app import make_window
 
+    width, height = size_of(options.size)
     window = make_window(settings, options)
     assert isinstance(window, MainWindow)
-    width, _, height = options.size.partition("x")
-    window.resize(int(width), int(height))
+    window.resize(width, height)
     window.show()
     settle(app, 0.1)
     window.finish()
-    window.resize(int(width), int(height))  # a window stays on the screen, a picture may be larger
+    window.resize(width, height)  # a window stays on the screen, a picture may be larger
     settle(app, 0.2)
     context = window.context
     if options.design:
@@ -57,9 +62,25 @@ def take(app: QApplication, settings: QSettings, options: argparse.Namespace) ->
     if options.welcome and window.welcome is not None:
         window.welcome.raise_()
         settle(app, 0.2)
-    window.grab().save(options.screenshot)
+    written = window.grab().save(options.screenshot)
     window.commands.stop_worker()
+    if not written:
+        raise UserError(msg("{file}: cannot be written.", file=options.screenshot))
     return 0
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """``1600x1000`` as pixels. Raises ``UserError``."""
+    found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
+    if found is None or max(map(int, found.groups())) > MOST_PX:
+        raise UserError(
+            msg(
+                "--size: '{size}' is no size of a picture; expected such as 1600x1000, at most {most} a side.",
+                size=text,
+                most=MOST_PX,
+            )
+        )
+    return int(found[1]), int(found[2])
 
 
 def drag(window: MainWindow, spec: str) -> None:

@@ -59,13 +59,16 @@ class Session:
     def folder(self) -> Path:
         """Where files were last; at first the person's documents, not where the program was started."""
         known = self.text("files/folder")
-        return Path(known) if known and Path(known).is_dir() else documents()
+        try:
+            return Path(known) if known and Path(known).is_dir() else documents()
+        except (OSError, ValueError):
+            return documents()
 
     def recent(self) -> list[Path]:
         """Files opened last, newest first; those that are gone are left out."""
         value = self.settings.value("files/recent")
-        rows = [value] if isinstance(value, str) else list(value or [])  # type: ignore[call-overload]
-        return [Path(row) for row in rows if row and Path(row).exists()]
+        rows = value if isinstance(value, list) else [value]
+        return [Path(row) for row in rows if isinstance(row, str) and row and is_file_there(Path(row))]
 
     def add_recent(self, path: Path) -> None:
         """Put a file at the top of the list."""
@@ -91,6 +94,14 @@ class Session:
         """Remember geometry and docks."""
         self.settings.setValue("window/geometry", window.saveGeometry())
         self.settings.setValue("window/layout", window.saveState(STATE_VERSION))
+
+
+def is_file_there(path: Path) -> bool:
+    """Whether a path from the settings leads to a file. Never raises: the settings may hold anything."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def first_place(window: QMainWindow) -> None:
