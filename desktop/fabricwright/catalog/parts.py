@@ -173,7 +173,6 @@ class Interior:
     items: Table[BuiltinItem] = field(default_factory=Table)
     links: Table[BuiltinLink] = field(default_factory=Table)
     exports: Table[BuiltinExport] = field(default_factory=Table)
-    look: Table[tuple[float, ...]] = field(default_factory=Table)
     archetype: str = ""
     assumed: bool = False
 
