@@ -3235,6 +3235,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <source>Racks</source>
         <translation>机柜</translation>
     </message>
+    <message>
+        <source>Only the wiring &apos;each with each&apos; has several cables per pair.</source>
+        <translation>只有“全互联”的接线方式才有每对多根线缆。</translation>
+    </message>
 </context>
 <context>
     <name>InspectorPanel</name>
@@ -5393,6 +5397,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
         <source>Approved</source>
         <translation>已批准</translation>
     </message>
+    <message>
+        <source>Fix: {change}</source>
+        <translation>修复：{change}</translation>
+    </message>
 </context>
 <context>
     <name>ProblemsPanel</name>
@@ -6124,6 +6132,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Go to</source>
         <translation>定位</translation>
+    </message>
+    <message>
+        <source>What Fix does</source>
+        <translation>修复的内容</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@ from fabricwright.design import recovery, storage
 from fabricwright.design.blank import blank_project
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits import run
+from fabricwright.design.options import OPTIONS
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.ui import dialogs
@@ -20,9 +21,11 @@ from fabricwright.ui.exports import named_as, start_of
 from fabricwright.ui.guide.pages import load_pages, search
 from fabricwright.ui.guide.window import GuideWindow
 from fabricwright.ui.i18n import install_language
+from fabricwright.ui.panels.fields import TextField
+from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.session import documents
 from fabricwright.ui.widgets import SearchField
-from tests.ui.canvas_stage import Stage
+from tests.ui.canvas_stage import Stage, close, make_stage
 
 
 def answered(act) -> None:  # type: ignore[no-untyped-def]
@@ -152,3 +155,54 @@ def test_places_of_the_guide_show_the_word(app: QApplication) -> None:
     guide.search.clear()
     assert not guide.view.extraSelections()
     guide.close()
+
+
+def test_a_fix_says_what_it_changes() -> None:
+    calls = [
+        {"name": "set_link", "args": {"link": "down", "cable": "auto"}},
+        {"name": "set_setting", "args": {"design": "main", "key": "nccl.p2p_level", "value": "SYS"}},
+        {"name": "seat", "args": {"item": "gpu0", "slot": "chassis:s2"}},
+    ]
+    assert fix_text(calls).splitlines() == [
+        "Link down: the program chooses a cable that fits and reaches.",
+        f"Sets '{OPTIONS['design', 'nccl.p2p_level'].label}' of the design to SYS, other socket.",
+        "Moves gpu0 to slot S2.",
+    ]
+    removed = [{"name": "remove", "args": {"ids": [f"l{n}"]}} for n in range(5)]
+    assert fix_text(removed).splitlines() == ["Removes l0.", "Removes l1.", "Removes l2.", "and 2 more edits"]
+    assert fix_text([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "said"),
+    [
+        ("set_config", {"item": "sw0", "key": "mode", "value": "2x16"}, "sw0: sets 'mode' to 2x16."),
+        ("set_link", {"link": "up", "wire": {"per_pair": 4}}, "Link up: 4 cables per pair."),
+        ("set_link", {"link": "up", "wire": {"on": ["su"]}}, "Link up: wires it another way."),
+        ("set_link", {"link": "c", "length_m": 2.5}, "Link c: is 2.5 m long."),
+        ("set_link", {"link": "c", "a": "rt0:up"}, "Link c: goes to rt0:up."),
+        ("set_link", {"link": "c"}, "Changes the link c."),
+        ("set_axes", {"item": "spine", "axes": [["spine", 2], ["plane", 3]]}, "spine: 6 of them."),
+        ("set_count", {"item": "node", "count": 64}, "node: 64 of them."),
+        ("connect", {"a": "rt0:d1", "b": "gpu0:up"}, "Draws a link from rt0:d1 to gpu0:up."),
+        ("move_cable", {"link": "down", "row": 3}, "Moves cables of down to the port they belong to."),
+        ("tidy", {}, "Edit: tidy"),
+    ],
+)
+def test_every_kind_of_fix_has_words(name: str, args: dict[str, object], said: str) -> None:
+    assert fix_text([{"name": name, "args": args}]) == said
+
+
+def test_cables_per_pair_only_where_they_count(app: QApplication, tmp_path: Path) -> None:
+    stage = make_stage(TEMPLATES["seed-b-512"].build(), tmp_path)
+    try:
+        stage.document.select(["down"])
+        app.processEvents()
+        fields = stage.window.docks.panels["inspector"].findChildren(TextField)
+        (field,) = [f for f in fields if f.label.text() == "Cables per pair"]
+        field.edit.setText("3")
+        field.edit.textEdited.emit("3")
+        assert field.error.text().startswith("Only the wiring")
+        assert stage.context.sheet_row.links["down"].wire.per_pair == 1
+    finally:
+        close(stage)

@@ -206,6 +206,10 @@ def _wiring(page: Page, row: Row, post: Post) -> None:
     def per_pair(text: str) -> str:
         if not text.isdecimal():
             return QCoreApplication.translate("Inspector", "A whole number from 1 is expected.")
+        if row().wire.mode != "mesh" and int(text) != row().wire.per_pair:
+            return QCoreApplication.translate(
+                "Inspector", "Only the wiring 'each with each' has several cables per pair."
+            )
         return post(wire={"per_pair": int(text)})
 
     page.add_field(

@@ -17,6 +17,7 @@ from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.fields import Field
+from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.panels.inspector_findings import facts_on, findings_on
 from fabricwright.ui.panels.words import calls_of, fix_calls, spoken
 from fabricwright.ui.style_paint import rounded
@@ -313,6 +314,7 @@ class Page(QWidget):
             if fix_calls(row) and state != "approved":
                 buttons.append((self.tr("Fix"), lambda row=row: self.apply_fix(row)))
             box.set_notice(state, str(row.get("rule", "")), spoken(row.get("message")), buttons)
+            box.setToolTip(fix_text(fix_calls(row)) if buttons else "")
         more = len(rows) - len(shown)
         self._more.setText(self.tr("and {count} more, see Problems").format(count=more) if more > 0 else "")
         self._more.setVisible(more > 0)

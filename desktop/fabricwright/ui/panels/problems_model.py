@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from fabricwright.design.values import Design
+from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.panels.words import fix_calls, group_name, place_text, severity_word, sheet_name, spoken
 from fabricwright.units.natural import natural_key
 
@@ -235,7 +236,9 @@ class ProblemsModel(QAbstractListModel):
             return row.text
         if role == Qt.ItemDataRole.ToolTipRole:
             reason = str((row.approval or row.lapsed or {}).get("reason", ""))
-            return "\n".join(p for p in (row.text, row.place, reason) if p)
+            change = fix_text(fix_calls(row.finding)) if row.fixable and row.state != "approved" else ""
+            told = QCoreApplication.translate("Problems", "Fix: {change}").format(change=change) if change else ""
+            return "\n".join(p for p in (row.text, row.place, reason, told) if p)
         return None
 
 

@@ -13,9 +13,10 @@ from fabricwright.catalog.store import catalogue
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import paint_state
 from fabricwright.ui.paint.guard import safe_paint
+from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.panels.problems_model import Problem
 from fabricwright.ui.panels.problems_row import approval_note, chips_of
-from fabricwright.ui.panels.words import figure_text, group_name, measured_text, severity_word, spoken
+from fabricwright.ui.panels.words import figure_text, fix_calls, group_name, measured_text, severity_word, spoken
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.widgets import (
     Chip,
@@ -97,6 +98,7 @@ class RulePane(QWidget):
         self.approve = QPushButton(self._body)
         self.withdraw = QPushButton(self._body)
         self.go = TextButton("", self._body)
+        self.change = _Passage(self._body)
         self.approval = _Passage(self._body)
         self.figures = _Passage(self._body)
         self.place = _Passage(self._body)
@@ -138,6 +140,7 @@ class RulePane(QWidget):
         column.addWidget(self.message)
         column.addLayout(chips)
         column.addLayout(self._buttons)
+        column.addWidget(self.change)
         column.addWidget(self.approval)
         column.addWidget(self.figures)
         column.addWidget(self.place)
@@ -209,6 +212,9 @@ class RulePane(QWidget):
         self.fix.setVisible(open_ and problem.fixable)
         self.fix_all.setVisible(open_ and problem.fixable and many > 1)
         self.fix.setEnabled(not self._offer.mending)
+        change = fix_text(fix_calls(problem.finding)) if open_ and problem.fixable else ""
+        self.change.show_text(self.tr("What Fix does"), change)
+        self.fix.setToolTip(change)
         text = self.tr("Stop trying fixes") if self._offer.mending else self.tr("Fix all {count}").format(count=many)
         self.fix_all.setText(text)
         self.approve.setVisible(open_)
