@@ -129,11 +129,12 @@ def main() -> int:
 def draw(language: str, only: str) -> int:
     """All pictures in one language."""
     sys.path.insert(0, str(ROOT))
-    from PySide6.QtCore import QSettings, QSize
+    from PySide6.QtCore import QSize
 
     from fabricwright.ui.app import make_application
     from fabricwright.ui.i18n import install_language
     from fabricwright.ui.screenshot import settle
+    from fabricwright.ui.session import passing_settings
     from fabricwright.ui.theme import apply_theme
     from scripts.screenshots import _close, _open, _wait, save
 
@@ -141,7 +142,7 @@ def draw(language: str, only: str) -> int:
     app = make_application()
     apply_theme(app, "light")
     install_language(app, language)
-    settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+    settings = passing_settings()
     for picture in PICTURES:
         if only not in picture.name:
             continue

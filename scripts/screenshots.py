@@ -64,10 +64,9 @@ def _remove_old() -> None:
 def draw_look(look: str, only: str, folder: Path) -> int:
     """All views in one look; the number of texts that are wrong, at most 1."""
     sys.path.insert(0, str(ROOT))
-    from PySide6.QtCore import QSettings
-
     from fabricwright.ui.app import make_application
     from fabricwright.ui.i18n import install_language
+    from fabricwright.ui.session import passing_settings
     from fabricwright.ui.theme import apply_theme
     from scripts.view_list import VIEWS
 
@@ -77,7 +76,7 @@ def draw_look(look: str, only: str, folder: Path) -> int:
     apply_theme(app, scheme)
     install_language(app, "zh_CN" if lang == "zh" else lang)
     ratio = app.devicePixelRatio()
-    settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+    settings = passing_settings()
     worst = 0
     window, template = None, ""
     for view in VIEWS:

@@ -28,7 +28,7 @@ from random import Random
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["FABRICWRIGHT_DATA"] = tempfile.mkdtemp(prefix="fabricwright-soak-")
 
-from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QEventLoop, QTimer
 
 KILLS_AN_HOUR = 100
 WARM_SHARE = 0.2
@@ -71,6 +71,7 @@ class Soak:
         from fabricwright.ui import app as entry
         from fabricwright.ui.faults.hooks import FaultHooks
         from fabricwright.ui.faults.log_ring import take_qt_messages
+        from fabricwright.ui.session import Session, passing_settings
         from fabricwright.ui.watchdog import Watchdog
 
         self.errors = Errors()
@@ -78,10 +79,8 @@ class Soak:
         take_qt_messages()
         self.random = Random(seed)
         self.app = entry.make_application()
-        settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+        settings = passing_settings()
         options = entry._options(["--template", template, "--lang", "en", "--theme", "light"])
-        from fabricwright.ui.session import Session
-
         entry._dress(self.app, Session(settings), options)
         self.window = entry.make_window(settings, options)
         self.hooks = FaultHooks(self.window, lambda window, where, copy: self.errors.found.append(where))

@@ -39,13 +39,13 @@ def loaded_after_import(module: str) -> set[str]:
 SESSION = """
 import argparse, json, os, sys, tempfile, time
 from pathlib import Path
-from PySide6.QtCore import QPointF, QSettings, Qt
+from PySide6.QtCore import QPointF, Qt
 from fabricwright.ui import app as entry
 
 app = entry.make_application()
-settings = QSettings(os.devnull, QSettings.Format.IniFormat)
+from fabricwright.ui.session import Session, passing_settings
+settings = passing_settings()
 options = entry._options([])
-from fabricwright.ui.session import Session
 entry._dress(app, Session(settings), options)
 window = entry.make_window(settings, options)
 window.show()

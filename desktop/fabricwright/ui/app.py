@@ -43,9 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     app = make_application()
     if not options.screenshot:
         _watch_messages()
-    from fabricwright.ui.session import Session, default_settings
+    from fabricwright.ui.session import Session, default_settings, passing_settings
 
-    settings = QSettings(os.devnull, QSettings.Format.IniFormat) if options.screenshot else default_settings()
+    settings = passing_settings() if options.screenshot else default_settings()
     session = Session(settings)
     _dress(app, session, options)
     if options.screenshot:

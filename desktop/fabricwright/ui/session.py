@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QRect, QSettings, QSize, QStandardPaths, Qt
@@ -27,6 +28,13 @@ def own_scale(stored: object) -> str:
 def default_settings() -> QSettings:
     """The user's settings file."""
     return QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Fabricwright", "Fabricwright")
+
+
+def passing_settings() -> QSettings:
+    """Settings that begin empty and end with the process, for pictures and tries: a file below the null device, which
+    nobody can write. The device itself must not be named: settings are written beside and renamed over their file, and
+    for the system's administrator that works."""
+    return QSettings(os.path.join(os.devnull, "settings.ini"), QSettings.Format.IniFormat)
 
 
 def documents() -> Path:
