@@ -71,6 +71,7 @@ class _Writer:
     busid: dict[str, str] = field(default_factory=dict)
     children: dict[str, list[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
 
 def nccl_xml_files(project: Project, design_id: str, lang: str = "en") -> list[ExportFile]:
@@ -100,6 +101,7 @@ def nccl_xml(eff: EffSheet, settings: Mapping[str, object]) -> str:
         return ""
     tree = build_tree(eff)
     w = _Writer(eff, tree, nvlink_domains(eff, gpus), compile_interior(eff, settings))
+    w.names = _port_names(eff, w.interior)
     for node in sorted(tree.feeds, key=natural_key):
         w.children.setdefault(_parent(tree, node), []).append(node)
     bus = 0
@@ -219,13 +221,24 @@ def _nic(w: _Writer, nic: str, indent: str) -> None:
     if nic not in interior.nics:
         return
     index = interior.nics.index(nic)
-    names = str(w.tree.items[nic].config.get("hca") or "").split()
     ports = [p for p in range(len(interior.net_ports)) if int(interior.port_nic[p]) == index]
     w.lines.append(f"{indent}<nic>")
     for k, port in enumerate(ports):
-        name = names[k] if k < len(names) else names[0] if names and len(ports) == 1 else f"mlx5_{port}"
+        name = quoteattr(w.names[port])
         w.lines.append(
-            f'{indent}  <net name={quoteattr(name)} dev="{port}" speed="{interior.port_rate[port] * 8e-6:.0f}" '
+            f'{indent}  <net name={name} dev="{port}" speed="{interior.port_rate[port] * 8e-6:.0f}" '
             f'port="{k + 1}" latency="0.000000" guid="0x{0x1000 + index:x}" maxconn="{LARGEST_QPS}" gdr="1"/>'
         )
     w.lines.append(f"{indent}</nic>")
+
+
+def _port_names(eff: EffSheet, interior: Interior) -> list[str]:
+    """Device name of every network port: as stated, else the first ``mlx5_N`` that is free."""
+    out = [""] * len(interior.net_ports)
+    for index, nic in enumerate(interior.nics):
+        ports = [p for p in range(len(out)) if int(interior.port_nic[p]) == index]
+        stated = str(eff.items[nic].config.get("hca") or "").replace(",", " ").split()
+        for port, name in zip(ports, stated, strict=False):
+            out[port] = name
+    free = (name for n in range(2 * len(out)) if (name := f"mlx5_{n}") not in out)
+    return [name or next(free) for name in out]
