@@ -374,3 +374,8 @@ def test_a_design_without_sheets(run: Run, spoil: Spoil, tmp_path: Path) -> None
     for command in (("check",), ("bom",), ("cables",), ("diagram", "-o", str(tmp_path / "x.svg"))):
         _, _, err = run(command[0], path, *command[1:])
         assert "Internal error" not in err
+
+
+def test_the_overview_says_in_chinese_how_to_have_chinese(run: Run) -> None:
+    assert run("--help")[1].rstrip().endswith("中文：fabricwright --help --lang zh_CN")
+    assert "中文：" not in run("--help", "--lang", "zh_CN")[1]

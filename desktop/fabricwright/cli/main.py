@@ -158,6 +158,8 @@ def _overview(lang: str) -> str:
     lines.append(
         msg("Exit codes: 0 fine, 1 findings at or above --fail-on, 2 bad usage or unreadable input.").text(lang)
     )
+    if lang == "en":  # for those who look for it, in their own words
+        lines.append("中文：fabricwright --help --lang zh_CN")
     return "\n".join(lines)
 
 
