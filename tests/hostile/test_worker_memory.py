@@ -49,6 +49,9 @@ def test_the_stated_bound_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     limit_memory()
     monkeypatch.setenv("FABRICWRIGHT_WORKER_MEMORY", "much")
     limit_memory()
+    monkeypatch.undo()
+    monkeypatch.setenv("FABRICWRIGHT_WORKER_MEMORY", "9" * 30)
+    limit_memory()  # no bound, and no fault
     assert asked == [(resource.RLIMIT_AS, 512 << 20)]
 
 

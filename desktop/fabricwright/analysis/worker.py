@@ -121,7 +121,7 @@ def limit_memory() -> None:
         return
     import resource
 
-    with contextlib.suppress(ValueError, OSError):
+    with contextlib.suppress(ValueError, OSError, OverflowError):
         resource.setrlimit(resource.RLIMIT_AS, (int(stated) << 20, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 

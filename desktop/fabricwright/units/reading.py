@@ -61,10 +61,15 @@ def some_bytes(path: str | Path, most_bytes: int) -> bytes:
         os.close(handle)
 
 
+def without_strings(text: str) -> str:
+    """JSON without what stands in quotes."""
+    return _STRING.sub("", text)
+
+
 def json_depth(text: str, most: int = 1 << 30) -> int:
     """Deepest nesting of brackets outside strings; no recursion. Counting ends one above ``most``."""
     deepest = level = 0
-    for sign in _STRING.sub("", text).encode("utf-8", "replace").translate(None, _OTHERS):
+    for sign in without_strings(text).encode("utf-8", "replace").translate(None, _OTHERS):
         if sign in _OPENING:
             level += 1
             if level > deepest:

@@ -13,7 +13,7 @@ from typing import Any
 
 from fabricwright.units import limits
 from fabricwright.units.errors import UserError
-from fabricwright.units.reading import finite, json_depth, read_file, refuse_half_characters
+from fabricwright.units.reading import finite, json_depth, read_file, refuse_half_characters, without_strings
 from fabricwright.units.record import record
 from fabricwright.units.text import msg
 
@@ -49,6 +49,10 @@ def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
     if json_depth(text, bounds.depth) > bounds.depth:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=bounds.depth))
     counter = _Counter(name, bounds)
+    if (
+        text.count("{") + text.count("[") > bounds.rows and _brackets(text) > bounds.rows + 1
+    ):  # each is a row of another: refused at once
+        raise UserError(msg("{file}: holds more than {limit} rows.", file=name, limit=bounds.rows))
     try:
         value = json.loads(
             text,
@@ -65,6 +69,12 @@ def loads(data: bytes, name: str, bounds: Limits | None = None) -> Any:
     refuse_half_characters(text, value, name)
     counter.look(value)
     return value
+
+
+def _brackets(text: str) -> int:
+    """Tables and lists outside strings."""
+    outside = without_strings(text)
+    return outside.count("{") + outside.count("[")
 
 
 class _Counter:
