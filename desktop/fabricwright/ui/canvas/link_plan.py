@@ -9,6 +9,7 @@ from fabricwright.catalog.parts import Port
 from fabricwright.design.address import expand_ports
 from fabricwright.design.calls import EditCall
 from fabricwright.design.effective import EffItem, EffSheet, effective
+from fabricwright.design.port_text import port_text
 from fabricwright.design.values import Design, Project
 from fabricwright.rules.legality import link_legality
 from fabricwright.rules.link_legality import media_of
@@ -282,7 +283,7 @@ def _to_switch(project: Project, design_id: str, sheet_id: str, server: _Side, s
         "design": design_id,
         "sheet": sheet_id,
         "a": server.text,
-        "b": f"{switch.item.id}:{compress(ports)}",
+        "b": f"{switch.item.id}:{port_text(ports)}",
         "wire": {"mode": "deal", "on": on},
         "network": network,
         "medium": _fabric_medium(switch.item, ports),
@@ -327,8 +328,8 @@ def _between_switches(project: Project, design_id: str, sheet_id: str, a: _Side,
     args: dict[str, object] = {
         "design": design_id,
         "sheet": sheet_id,
-        "a": f"{a.item.id}:{compress(use_a)}",
-        "b": f"{b.item.id}:{compress(use_b)}",
+        "a": f"{a.item.id}:{port_text(use_a)}",
+        "b": f"{b.item.id}:{port_text(use_b)}",
         "wire": {"mode": "mesh", "on": shared, "per_pair": per_pair},
         "network": network,
         "medium": _fabric_medium(a.item, use_a),
@@ -367,33 +368,3 @@ def _finish(
 
 def _fabric_medium(item: EffItem, ports: Iterable[str]) -> str:
     return next((item.ports[p].medium for p in ports if p in item.ports), "eth")
-
-
-def compress(names: list[str]) -> str:
-    """Port names as ranges: 1,2,3 -> "1-3"; 1/1,1/2,2/1,2/2 -> "1-2/1-2"; anything else as a list."""
-    if not names:
-        return ""
-    if all("/" in n for n in names):
-        heads = list(dict.fromkeys(n.partition("/")[0] for n in names))
-        tails = list(dict.fromkeys(n.partition("/")[2] for n in names))
-        if [f"{h}/{t}" for h in heads for t in tails] == names:
-            return (
-                f"{_runs(heads)}/{_runs(tails)}"
-                if "," not in _runs(heads) and "," not in _runs(tails)
-                else ",".join(names)
-            )
-        return ",".join(names)
-    return _runs(names)
-
-
-def _runs(names: list[str]) -> str:
-    out: list[str] = []
-    k = 0
-    while k < len(names):
-        end = k
-        if names[k].isdigit():
-            while end + 1 < len(names) and names[end + 1].isdigit() and int(names[end + 1]) == int(names[end]) + 1:
-                end += 1
-        out.append(names[k] if end == k else f"{names[k]}-{names[end]}")
-        k = end + 1
-    return ",".join(out)
