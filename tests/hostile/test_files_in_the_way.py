@@ -237,3 +237,27 @@ def test_a_number_that_could_not_be_saved_again_is_refused(value: str) -> None:
 def test_large_numbers_that_are_none_too_large_are_taken() -> None:
     text = storage.dumps(empty_project()).decode().replace('"version":1', '"version":1,"later":[1e300,1e-400]', 1)
     assert storage.dumps(storage.loads(text.encode()))
+
+
+def test_a_value_that_no_file_can_hold_does_not_come_in_by_an_edit(tmp_path: Path) -> None:
+    from fabricwright.design.calls import EditCall
+    from fabricwright.design.edits import run
+    from fabricwright.units.quantity import parse_rate
+
+    project = empty_project()
+    for value in (float("inf"), [float("nan")], {"x": {"y": -float("inf")}}):
+        with pytest.raises(UserError, match="no number that a file can hold"):
+            run(project, EditCall("set_meta", {"key": "a", "value": value}))
+    with pytest.raises(UserError, match="is not understood"):
+        parse_rate("9" * 400 + "G")
+
+
+def test_a_project_that_cannot_be_written_is_told_and_its_file_stays(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    plan = tmp_path / "plan.fwproj"
+    storage.save(empty_project(), plan)
+    before = plan.read_bytes()
+    with pytest.raises(UserError, match="holds a value that no file can hold"):
+        storage.save(replace(empty_project(), title=float("inf")), plan, backup=True)  # type: ignore[arg-type]
+    assert plan.read_bytes() == before and os.listdir(tmp_path) == ["plan.fwproj"]

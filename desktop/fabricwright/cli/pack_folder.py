@@ -113,7 +113,8 @@ def write_pack(folder: Path, files: Sequence[Packed], manifest: Mapping[str, obj
     kept = {file.name for file in (*files, notes)}
     for name, checksum in sorted(before.items()):
         path = folder / name
-        if name not in kept and path.is_file() and not path.is_symlink() and _sum(path) == checksum:
+        inside = path.resolve().is_relative_to(folder.resolve())  # a folder below may be a link to somewhere else
+        if name not in kept and inside and path.is_file() and not path.is_symlink() and _sum(path) == checksum:
             with contextlib.suppress(OSError):
                 path.unlink()
                 gone.append(name)

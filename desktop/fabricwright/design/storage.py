@@ -91,7 +91,12 @@ def _j(value: object) -> str:
 
 def save(project: Project, path: str | Path, *, backup: bool = False) -> FileState:
     """Write a project file, see ``write_bytes``. Returns what was written, for ``file_state.changed_since``."""
-    data = dumps(project)
+    try:
+        data = dumps(project)
+    except (ValueError, TypeError) as error:
+        raise UserError(
+            msg("{file}: cannot be written, since the project holds a value that no file can hold.", file=str(path))
+        ) from error
     write_bytes(data, path, backup=backup)
     return state_of(data)
 

@@ -208,9 +208,10 @@ class Document(QObject):
         try:
             self.file_state = storage.save(self.project, target, backup=True)
         except UserError:
-            written = state_of(storage.dumps(self.project))
-            if same and holds(target, written):  # there, though not confirmed: that is nobody else's change
-                self.file_state = written
+            with contextlib.suppress(ValueError, TypeError):
+                written = state_of(storage.dumps(self.project))
+                if same and holds(target, written):  # there, though not confirmed: that is nobody else's change
+                    self.file_state = written
             raise
         if self.file is not None and target != self.file and target.name.casefold() == self.file.name.casefold():
             with contextlib.suppress(OSError):

@@ -50,7 +50,7 @@ def format_size(n_bytes: int) -> str:
 def parse_rate(text: str) -> float:
     """bit/s of ``400G``, ``100Gb/s``. Raises ``UserError``."""
     match = _RATE.match(text)
-    if not match or float(match[1]) <= 0:
+    if not match or not 0 < float(match[1]) < 1e100:  # four hundred digits are an infinity
         raise UserError(
             msg("Rate '{text}' is not understood; expected a positive number with G or T, such as 400G.", text=text)
         )

@@ -6,7 +6,8 @@ arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from math import isfinite
 
 from fabricwright.design.calls import EditCall
 from fabricwright.design.edits.annotations import (
@@ -136,8 +137,21 @@ def run(project: Project, call: EditCall) -> Patch:
     if edit is None:
         raise UserError(msg("Edit '{name}' is not known.", name=call.name))
     try:
-        return edit(project, **dict(call.args))
+        patch = edit(project, **dict(call.args))
     except TypeError as error:
         raise UserError(
             msg("Edit '{name}' was called with wrong arguments ({reason}).", name=call.name, reason=str(error))
         ) from error
+    if any(_is_endless(change.new) for change in patch.changes):
+        # Neither the journal nor the file can hold it: once in, nothing could be saved any more.
+        raise UserError(msg("A value is no number that a file can hold; expected a finite one."))
+    return patch
+
+
+def _is_endless(value: object) -> bool:
+    """Whether a plain value is or holds an infinity or no number at all. Rows state their types."""
+    if isinstance(value, float):
+        return not isfinite(value)
+    if isinstance(value, (list, tuple)):
+        return any(map(_is_endless, value))
+    return isinstance(value, Mapping) and any(map(_is_endless, value.values()))
