@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from fabricwright.analysis.analyze import analyze
+from fabricwright.analysis.report_checks import checks
+from fabricwright.analysis.report_source import Source
 from fabricwright.analysis.reports import finding_rows, rule_pages, statements_of
 from fabricwright.design.edits import EDITS
 from fabricwright.design.patch import apply
 from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.values import Project
+from fabricwright.exchange.report_blocks import ReportTable
 from fabricwright.rules.finding import Finding
 from fabricwright.units.text import msg
 
@@ -63,3 +66,11 @@ def test_statements_of_a_finding() -> None:
 def test_every_rule_has_a_page() -> None:
     for page in rule_pages().values():
         assert page["title"] and page["checks"] and page["group"]
+
+
+def test_a_report_names_places_as_the_sheet_does() -> None:
+    source = Source(analyze(TEMPLATES["seed-b-512"].build(), "after"), "en")
+    tables = [block for block in checks(source) if isinstance(block, ReportTable)]
+    places = {row[1] for table in tables for row in table.rows}
+    assert "node › GPU0 … GPU9" in places
+    assert not any("/" in place for place in places)

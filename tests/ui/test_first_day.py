@@ -24,6 +24,7 @@ from fabricwright.ui.i18n import install_language
 from fabricwright.ui.panels.fields import TextField
 from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.session import documents
+from fabricwright.ui.sizing.rows import split_text
 from fabricwright.ui.widgets import SearchField
 from tests.ui.canvas_stage import Stage, close, make_stage
 
@@ -206,3 +207,7 @@ def test_cables_per_pair_only_where_they_count(app: QApplication, tmp_path: Path
         assert stage.context.sheet_row.links["down"].wire.per_pair == 1
     finally:
         close(stage)
+
+
+def test_splits_are_written_with_their_unit() -> None:
+    assert [split_text(s) for s in ("2x400", None)] == ["2 × 400G", "–"]

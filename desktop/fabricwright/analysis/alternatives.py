@@ -339,6 +339,14 @@ def _beats(one: tuple[float, ...], two: tuple[float, ...]) -> bool:
     return len(one) == len(two) and all(a <= b for a, b in zip(one, two, strict=True)) and one != two
 
 
+def _name(alternative: Alternative) -> Message:
+    """The title with the model that people know instead of the catalogue's id."""
+    title, leaf = alternative.title, alternative.choice.leaf.part
+    known = alternative.drawn.project.parts if alternative.drawn is not None else {}
+    model = known[leaf].model if leaf in known else ""
+    return Message(title.template, {**title.params, "leaf": (model or leaf).upper()})
+
+
 # -- into a project ----------------------------------------------------------------------------------------------------
 
 
@@ -352,7 +360,7 @@ def add_to(project: Project, alternative: Alternative, title: str = "", lang: st
     name = fresh_id("option", project.designs)
     last = [project.designs[d].order for d in designs_in_order(project)]
     design = replace(
-        alternative.drawn.design, title=title or alternative.title.text(lang), order=max(last, default=-1) + 1
+        alternative.drawn.design, title=title or _name(alternative).text(lang), order=max(last, default=-1) + 1
     )
     builder.set(("designs", name), design)
     for part_id, part in alternative.drawn.project.parts.items():

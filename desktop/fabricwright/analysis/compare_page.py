@@ -46,9 +46,10 @@ def parts_table(found: Comparison, pair: int = 0) -> CompareTable:
     rows: list[tuple[Message | str, ...]] = []
     for row in found.pairs[pair].changed_parts:
         line = row.line
-        name: Message | str = line.part or line.note or NOTHING
+        model = (line.model or line.part).upper()  # as the comparison in the window has it
+        name: Message | str = (model if line.part else line.note) or NOTHING
         if line.length_m:
-            name = msg("{part}, {length} m", part=line.part, length=f"{line.length_m:g}")
+            name = msg("{part}, {length} m", part=model, length=f"{line.length_m:g}")
         cost = NOTHING if row.cost is None else f"{row.cost:+,.0f} {row.currency}".replace("-", MINUS)
         rows.append((name, str(row.a or NOTHING), str(row.b or NOTHING), difference_text(row.delta, None, ""), cost))
     heads = (msg("Part"), "A", "B", msg("difference"), msg("cost"))

@@ -110,6 +110,11 @@ def _drawer(bars: list[Bar]) -> Draw:
     return lambda ink, x, y, w, h: draw_bars(ink, x, y, w, h, bars)
 
 
+def _days(days: float) -> str:
+    """No more digits than a prediction has: 3.4, 27, 134,000."""
+    return f"{days:.1f}" if days < 10 else f"{float(f'{days:.3g}'):,.0f}"
+
+
 def _table(source: Source, found: DesignTraining) -> ReportTable:
     say, t = source.say, found.training
     rows: list[tuple[Message, str]] = [
@@ -122,9 +127,9 @@ def _table(source: Source, found: DesignTraining) -> ReportTable:
             say(
                 msg(
                     "{value} ({low} to {high})",
-                    value=f"{t.days():.1f}",
-                    low=f"{t.days(t.low_s):.1f}",
-                    high=f"{t.days(t.high_s):.1f}",
+                    value=_days(t.days()),
+                    low=_days(t.days(t.low_s)),
+                    high=_days(t.days(t.high_s)),
                 )
             ),
         ),

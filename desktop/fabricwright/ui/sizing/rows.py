@@ -138,6 +138,11 @@ def verdict(row: Row) -> tuple[str, str]:
     return "ok", kind
 
 
+def split_text(split: object) -> str:
+    """``2 × 400G`` of ``2x400``; a dash where a cage is not split."""
+    return f"{split}G".replace("x", " × ") if split else "–"
+
+
 def facts(row: Row) -> list[tuple[str, str]]:
     """(label, text) lines of the preview."""
     cables = row["cables"]
@@ -152,10 +157,12 @@ def facts(row: Row) -> list[tuple[str, str]]:
             text = f"{row[tier]['count']:,} × {str(row[tier]['part']).upper()}"
             if tier == "leaf":
                 text += QCoreApplication.translate("Sizing", ": ports {down} down").format(
-                    down=breakouts.get("leaf_down")
+                    down=split_text(breakouts.get("leaf_down"))
                 )
                 if breakouts.get("leaf_up"):
-                    text += QCoreApplication.translate("Sizing", ", {up} up").format(up=breakouts["leaf_up"])
+                    text += QCoreApplication.translate("Sizing", ", {up} up").format(
+                        up=split_text(breakouts["leaf_up"])
+                    )
             lines.append((title, text))
     pairs = (
         ("node_leaf", QCoreApplication.translate("Sizing", "Server links")),
