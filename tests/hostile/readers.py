@@ -464,7 +464,8 @@ def read_command(data: bytes, folder: Path) -> object:
     words = [w.replace("{p}", str(own_file)).replace("{bad}", str(bad)).replace("{out}", out) for w in text.split(" ")]
     words = [w for w in words if not w.startswith(("-o/", "--out=/", "/", "~")) or str(folder) in w]
     said, complained = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
+    # A changed name may be any relative one: what is written to it lies in the folder of the test.
+    with contextlib.chdir(folder), contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):
         code = main(words)
     if code not in (0, 1, 2) or "Internal error" in complained.getvalue():
         raise AssertionError(f"{words}: exit code {code}: {complained.getvalue()[:400]}")
