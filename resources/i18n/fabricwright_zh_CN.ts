@@ -1452,6 +1452,10 @@
         <source>Copy this design</source>
         <translation>复制当前方案</translation>
     </message>
+    <message>
+        <source>nothing is drawn on this side</source>
+        <translation>此侧没有图纸内容</translation>
+    </message>
 </context>
 <context>
     <name>Dialogs</name>

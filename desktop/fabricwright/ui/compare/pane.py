@@ -107,7 +107,7 @@ class PaneNodes(NodeLayer):
 
 
 class PaneView(CanvasView):
-    """A canvas with the marks of what differs. It fits what is wired; racks stand beside that."""
+    """A canvas with the marks of what differs. It fits what is wired, and racks that differ."""
 
     def __init__(self, context: UiContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
@@ -125,15 +125,21 @@ class PaneView(CanvasView):
         beside = np.flatnonzero(np.isin(scene.style, (Style.RACK, Style.NOTE))).tolist()
         aside = frozenset(i for i in beside if scene.card(i).id not in marks.items)
         if marks != self.marks.marks or aside != self._cards.aside:
+            moved = aside != self._cards.aside and self._fitted
             self._cards.aside = aside
             self.marks.marks = marks
             self.backdrop.forget()
             self.refresh()
+            if moved:  # what differs is only known now
+                self.fit()
 
     def fit(self, *, animate: bool = False) -> None:
-        """The wired part of the sheet."""
+        """The wired part of the sheet, and what else differs."""
         scene = self.source.scene
-        shown = np.flatnonzero(~np.isin(scene.style, (Style.RACK, Style.NOTE)))
+        beside = np.isin(scene.style, (Style.RACK, Style.NOTE))
+        if self.marks.marks.items:
+            beside &= np.isin(np.arange(len(beside)), list(self._cards.aside))
+        shown = np.flatnonzero(~beside)
         if not len(shown):
             super().fit(animate=animate)
             return

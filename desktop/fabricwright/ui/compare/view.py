@@ -230,7 +230,8 @@ class CompareView(QWidget):
         for n, pane in enumerate(self.panes):
             pane.name.setText(names[n] if n < len(names) else "")
             servers, uplinks = lines[n] if n < len(lines) else (None, None)
-            pane.network.set_text(contents.spoken(servers))
+            drawn = bool(pane.context.sheet_row.items)
+            pane.network.set_text(contents.spoken(servers) if drawn else self.tr("nothing is drawn on this side"))
             pane.uplinks.setText(contents.spoken(uplinks))
         self.figures.show_comparison(found, names)
 
