@@ -223,6 +223,24 @@ def test_a_journal_that_somebody_removed_is_written_anew_before_anything_is_ackn
     writer.end()
 
 
+def test_half_a_character_of_a_paste_reaches_journal_and_file_alike(tmp_path: Path) -> None:
+    from fabricwright.design.edits import EDITS
+    from fabricwright.design.journal_writer import JournalWriter
+
+    told: list[object] = []
+    writer = JournalWriter(lambda seq, time, edits: told.append(edits), told.append, tmp_path / "journal")
+    project = empty_project()
+    writer.begin(project)
+    for title in ("one", "half \ud83d of it", "three"):
+        patch = EDITS["retitle"](project, title=title)
+        project = apply(project, patch)
+        writer.post(patch, project)
+        assert writer.flush()
+        assert storage.dumps(journal.read_journal(writer.path).project) == storage.dumps(project)
+    writer.end()
+    assert told == [1, 2, 3]
+
+
 # -- numbers -----------------------------------------------------------------------------------------------------------
 
 

@@ -94,7 +94,10 @@ class Lines:
 
     def line(self, value: dict[str, Any]) -> bytes:
         """One line with its checksum and its end."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        return self._checked(text.encode("utf-8", "replace"))  # half a character, of a paste, as the file writes it
+
+    def _checked(self, text: bytes) -> bytes:
         self._last = _checksum(self._last, text)
         return text + b"\t" + self._last.encode("ascii") + b"\n"
 

@@ -202,7 +202,10 @@ def loads(data: bytes, name: str = "project") -> Project:
     except RecursionError as error:
         raise UserError(msg("{file}: is nested deeper than {limit} levels.", file=name, limit=MAX_DEPTH)) from error
     except ValueError as error:
-        raise UserError(msg("{file}: {reason}.", file=name, reason=str(error))) from error
+        reason: Message | str = str(error)
+        if "set_int_max_str_digits" in str(error):
+            reason = msg("a number has thousands of digits")
+        raise UserError(msg("{file}: {reason}.", file=name, reason=reason)) from error
     refuse_half_characters(text, parsed, name)
     return _from_parsed(parsed, name)
 
