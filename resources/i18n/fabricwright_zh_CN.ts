@@ -858,6 +858,10 @@
         <source>Without tax of {share}%</source>
         <translation>不含 {share}% 税</translation>
     </message>
+    <message>
+        <source>Part number</source>
+        <translation>型号</translation>
+    </message>
 </context>
 <context>
     <name>BillView</name>
@@ -5353,6 +5357,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>Meaning of column {letter}</source>
         <translation>{letter} 列的含义</translation>
+    </message>
+    <message>
+        <source>{hit} of {all} parts on the parts list have a price then.</source>
+        <translation>导入后，物料清单的 {all} 种部件中有 {hit} 种有价格。</translation>
     </message>
 </context>
 <context>

@@ -195,12 +195,17 @@ class PriceListDialog(QDialog):
         self.take_button.setEnabled(bool(rows) and error is None)
 
     def _tell(self, found: dict[str, Any]) -> None:
-        used = set(self.context.project.parts)
+        bill = self.context.analysis.bill.get("lines") or ()
+        used = {line["part"] for line in bill if line["part"]} or set(self.context.project.parts)
         listed = {row["part"] for row in found["rows"]}
         title = self.tr("{count} prices for {parts} parts").format(count=len(found["rows"]), parts=found["parts"])
         body = []
         if used:
-            text = self.tr("{hit} of {all} parts of this project have a price then.")
+            text = (
+                self.tr("{hit} of {all} parts on the parts list have a price then.")
+                if bill
+                else self.tr("{hit} of {all} parts of this project have a price then.")
+            )
             body.append(text.format(hit=len(used & listed), all=len(used)))
         if found["unknown_count"]:
             body.append(self.tr("{count} rows match no part and are left out:").format(count=found["unknown_count"]))

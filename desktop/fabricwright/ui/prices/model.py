@@ -14,7 +14,19 @@ from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.theme import theme
 from fabricwright.units.text import Message, msg
 
-PLAIN = ("name", "kind", "needed", "spares", "owned", "order", "unit_price", "total", "lead_days", "price_list")
+PLAIN = (
+    "name",
+    "model",
+    "kind",
+    "needed",
+    "spares",
+    "owned",
+    "order",
+    "unit_price",
+    "total",
+    "lead_days",
+    "price_list",
+)
 GROUPED = ("group", "name", "kind", "needed")
 FIGURES = frozenset(("needed", "spares", "owned", "order", "unit_price", "total", "lead_days"))
 EDITABLE = frozenset(("owned", "unit_price"))
@@ -27,6 +39,7 @@ def head_of(column: str) -> str:
     return {
         "group": QCoreApplication.translate("Bill", "Where"),
         "name": QCoreApplication.translate("Bill", "Part"),
+        "model": QCoreApplication.translate("Bill", "Part number"),
         "kind": QCoreApplication.translate("Bill", "Kind"),
         "needed": QCoreApplication.translate("Bill", "Needed"),
         "spares": QCoreApplication.translate("Bill", "Spares"),
@@ -141,13 +154,15 @@ class BillModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             if not row["part"]:
                 return theme()["warn"]
-            quiet = column in ("kind", "price_list", "lead_days") or (column == "order" and row["order"] == 0)
+            quiet = column in ("model", "kind", "price_list", "lead_days") or (column == "order" and row["order"] == 0)
             return theme()["text.2"] if quiet else None
         return None
 
     def text(self, row: dict[str, Any], column: str) -> str:
         """What a cell shows."""
         value = row.get(column)
+        if column == "model":  # what price lists are matched by
+            return str(value or row["part"]).upper()
         if column == "kind":
             return text_of(kind_words(str(value)))
         if column in ("needed", "order"):

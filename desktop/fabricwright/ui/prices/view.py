@@ -29,14 +29,15 @@ from fabricwright.units.text import Message
 ROW_PX = 32
 _SHARES = {
     "group": 0.2,
-    "name": 0.34,
+    "name": 0.3,
+    "model": 0.14,
     "kind": 0.12,
     "needed": 0.07,
     "spares": 0.06,
     "owned": 0.07,
     "order": 0.08,
     "unit_price": 0.13,
-    "total": 0.14,
+    "total": 0.15,
     "lead_days": 0.07,
     "price_list": 0.12,
 }
