@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import zipfile
 from pathlib import Path
@@ -101,9 +103,36 @@ def test_the_newest_copies_stay(blank: Stage, data: Path) -> None:
 
 
 @pytest.mark.says("rescue copy could not be written")
-def test_a_folder_that_cannot_be_written_is_told(blank: Stage, data: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_told(
+    blank: Stage, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy goes among the temporary files then, where nobody else may look; only when that fails, too, is there
+    none."""
     data.write_text("a file where the folder should be")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    copy = save_copy(blank.document.project, "x")
+    assert copy is not None and load(copy) == blank.document.project and tmp_path in copy.parents
+    if sys.platform != "win32":
+        assert copy.parent.stat().st_mode & 0o077 == 0
+    monkeypatch.setattr(tempfile, "tempdir", str(data))
     assert save_copy(blank.document.project, "x") is None
+
+
+def test_messages_state_their_values_apart() -> None:
+    """What goes into the diagnostic file is the sentence without its values: a value inside of it would go along."""
+    program = Path(__file__).resolve().parents[2] / "desktop" / "fabricwright"
+    found = [
+        f"{path.name}:{call.lineno}"
+        for path in program.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("debug", "info", "warning", "error", "exception", "critical", "log")
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in ("log", "logger", "logging")
+        and not any(isinstance(given, ast.Constant) and isinstance(given.value, str) for given in call.args[:2])
+    ]
+    assert found == []
 
 
 @pytest.mark.says("^fabricwright.test: ")

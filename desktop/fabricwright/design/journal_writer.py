@@ -7,6 +7,7 @@ the tail is not trusted: the whole journal is written anew beside the old one, w
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import queue
 import threading
@@ -230,6 +231,8 @@ class JournalWriter:
         else:
             data = lines.head(head) + lines.project("base", self._base)
             data += b"".join(lines.patch(e.seq, e.time, e.patch) for e in edits)
+        if os.path.lexists(self._where) and not os.path.isdir(self._where):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(self._where))
         os.makedirs(self._where, mode=0o700, exist_ok=True)
         # Known before it is there: where only the sync of the folder fails, the next try writes the same one.
         path = self._path = self._path or os.path.join(self._where, journal_name(self._head.document))
