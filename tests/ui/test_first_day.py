@@ -25,6 +25,7 @@ from fabricwright.ui.panels.fields import TextField
 from fabricwright.ui.panels.fix_words import fix_text
 from fabricwright.ui.session import documents
 from fabricwright.ui.sizing.rows import split_text
+from fabricwright.ui.tour.guide import start_tour
 from fabricwright.ui.widgets import SearchField
 from tests.ui.canvas_stage import Stage, close, make_stage
 
@@ -211,3 +212,14 @@ def test_cables_per_pair_only_where_they_count(app: QApplication, tmp_path: Path
 
 def test_splits_are_written_with_their_unit() -> None:
     assert [split_text(s) for s in ("2x400", None)] == ["2 × 400G", "–"]
+
+
+def test_what_is_new_begins_on_the_drawing(blank: Stage) -> None:
+    commands, views = blank.window.commands, blank.window.views
+    assert commands.show_view("bill")
+    commands.new()
+    assert views.current == "canvas"
+    assert commands.show_view("bill")
+    guide = start_tour(blank.window)
+    assert views.current == "canvas"
+    guide.end()

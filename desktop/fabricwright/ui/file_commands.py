@@ -22,6 +22,7 @@ class FileCommands(CommandGroup):
         """An empty project."""
         if self.window.may_leave():
             self.document.replace(blank_project())
+            self.window.commands.open_on()
 
     def close_project(self) -> None:
         """Put the project away and show the first page."""

@@ -162,7 +162,7 @@ class BillModel(QAbstractTableModel):
         """What a cell shows."""
         value = row.get(column)
         if column == "model":  # what price lists are matched by
-            return str(value or row["part"]).upper()
+            return str(value or row["part"].upper())
         if column == "kind":
             return text_of(kind_words(str(value)))
         if column in ("needed", "order"):

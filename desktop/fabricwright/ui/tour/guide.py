@@ -54,6 +54,7 @@ class Guide(QObject):
 
         self.window.document.replace(TEMPLATES[SAMPLE].build(current_language()))
         self.window.hide_welcome()
+        self.window.commands.open_on()  # not the parts list that was looked at last
         self.window.canvas.view.fit()
         self.window.actions_set.set_enabled(ACTIONS, True)
         self._follow.start()
