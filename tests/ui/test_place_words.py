@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fabricwright.design.templates import TEMPLATES
 from fabricwright.design.place_words import thing_text
+from fabricwright.design.templates import TEMPLATES
 
 
 @pytest.fixture(scope="module")

@@ -50,13 +50,13 @@ MENUS: tuple[tuple[str, str], ...] = (
 )
 
 #: Commands above which a menu has a line.
-SECTIONS = frozenset(
-    ("open", "save", "take-snapshot", "copy-design", "project-properties", "close")
-    + ("cut", "delete", "group-size", "select-all", "find", "command-palette")
-    + ("view-canvas", "zoom-in", "toggle-heatmap", "enter", "full-screen")
-    + ("add-note", "insert-block", "add-statement", "own-part", "lock", "auto-layout")
-    + ("next-problem", "fix-problem", "size-network", "stop-analysis")
-    + ("export-bom", "export-settings", "export-pack", "reset-layout", "shortcuts", "diagnostics")
+SECTIONS: frozenset[str] = frozenset().union(
+    ("open", "save", "take-snapshot", "copy-design", "project-properties", "close"),
+    ("cut", "delete", "group-size", "select-all", "find", "command-palette"),
+    ("view-canvas", "zoom-in", "toggle-heatmap", "enter", "full-screen"),
+    ("add-note", "insert-block", "add-statement", "own-part", "lock", "auto-layout"),
+    ("next-problem", "fix-problem", "size-network", "stop-analysis"),
+    ("export-bom", "export-settings", "export-pack", "reset-layout", "shortcuts", "diagnostics"),
 )
 
 _FILE = (
