@@ -279,3 +279,47 @@ def test_a_project_that_cannot_be_written_is_told_and_its_file_stays(tmp_path: P
     with pytest.raises(UserError, match="holds a value that no file can hold"):
         storage.save(replace(empty_project(), title=float("inf")), plan, backup=True)  # type: ignore[arg-type]
     assert plan.read_bytes() == before and os.listdir(tmp_path) == ["plan.fwproj"]
+
+
+# -- what was written can be read again --------------------------------------------------------------------------------
+
+
+def test_a_project_too_large_to_be_opened_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = tmp_path / "plan.fwproj"
+    storage.save(empty_project(), plan)
+    before = plan.read_bytes()
+    two = _renamed(empty_project(), "x" * 3000)
+    monkeypatch.setattr(storage, "MAX_FILE_BYTES", 2000)
+    with pytest.raises(UserError, match="would be too large to be opened again"):
+        storage.save(two, plan, backup=True)
+    monkeypatch.setattr(storage, "MAX_FILE_BYTES", 1 << 20)
+    monkeypatch.setattr(storage, "MAX_ROWS", 1)
+    with pytest.raises(UserError, match="would be too large to be opened again"):
+        storage.save(two, plan)
+    assert plan.read_bytes() == before and os.listdir(tmp_path) == ["plan.fwproj"]
+
+
+def test_snapshots_leave_room_for_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fabricwright.design.edits import EDITS
+    from fabricwright.units import limits
+
+    project = empty_project()
+    take_one = EDITS["take_snapshot"]
+    project = apply(project, take_one(project, title="a", time="2026-11-30T10:00:00+08:00"))
+    size = len(project.snapshots["snapshot0"].content)
+    monkeypatch.setattr(limits, "SNAPSHOTS_BYTES", size + 1)
+    with pytest.raises(UserError, match="snapshots of a project take at most"):
+        take_one(project, title="b", time="2026-11-30T10:00:01+08:00")
+
+
+def test_a_block_that_could_not_be_read_again_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fabricwright.design.edits import blocks
+    from fabricwright.units.strict_json import Limits
+    from tests.hostile.readers import _blocks
+
+    block = blocks.block_of_bytes(_blocks()[0])
+    blocks.save_block(block, tmp_path / "good.fwblock")
+    monkeypatch.setattr(blocks, "LIMITS", Limits(file_bytes=100))
+    with pytest.raises(UserError, match="is larger than"):
+        blocks.save_block(block, tmp_path / "large.fwblock")
+    assert os.listdir(tmp_path) == ["good.fwblock"]

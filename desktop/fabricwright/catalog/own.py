@@ -29,7 +29,7 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.files import replace_file
 from fabricwright.units.natural import natural_key
 from fabricwright.units.os_reasons import reason_of
-from fabricwright.units.strict_json import read
+from fabricwright.units.strict_json import loads, read
 from fabricwright.units.text import Message, msg
 
 FORMAT = "fabricwright-own-parts"
@@ -224,7 +224,9 @@ def _write(rows: Mapping[str, Raw]) -> None:
         for part_id in sorted(rows, key=natural_key)
     ]
     head = f'{{"format":{json.dumps(FORMAT)},"version":{VERSION},"parts":{{'
-    write_file(path(), (head + ",".join(f"\n{line}" for line in lines) + "}}\n").encode("utf-8"))
+    data = (head + ",".join(f"\n{line}" for line in lines) + "}}\n").encode("utf-8", "replace")
+    loads(data, str(path()))  # what could not be read again at the next start is not written
+    write_file(path(), data)
 
 
 def write_file(target: Path, data: bytes) -> None:

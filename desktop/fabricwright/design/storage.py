@@ -97,6 +97,16 @@ def save(project: Project, path: str | Path, *, backup: bool = False) -> FileSta
         raise UserError(
             msg("{file}: cannot be written, since the project holds a value that no file can hold.", file=str(path))
         ) from error
+    if len(data) > MAX_FILE_BYTES or data.count(b"{") + data.count(b"[") > MAX_ROWS:
+        raise UserError(  # written it would be lost: nobody could open it again
+            msg(
+                "{file}: would be too large to be opened again ({size} MB, at most {limit} MB); delete snapshots or "
+                "pictures first.",
+                file=str(path),
+                size=-(-len(data) // 1_000_000),
+                limit=MAX_FILE_BYTES // 1_000_000,
+            )
+        )
     write_bytes(data, path, backup=backup)
     return state_of(data)
 

@@ -16,6 +16,8 @@ PROJECT_BYTES: Final = 64 * MB
 PROJECT_DEPTH: Final = 64
 PROJECT_ROWS: Final = 2_000_000
 """Braces and brackets: rows, lists and what they hold."""
+SNAPSHOTS_BYTES: Final = 32 * MB
+"""All snapshots of a project together: half of the room that its file has."""
 
 JOURNAL_BYTES: Final = 512 * MB
 

@@ -184,7 +184,9 @@ def _j(value: object) -> str:
 
 def save_block(block: Mapping[str, Any], path: str | Path) -> None:
     """Write a block file atomically. Raises UserError."""
-    write_bytes(block_bytes(block), path)
+    data = block_bytes(block)
+    block_of_bytes(data, str(path))  # what could not be read again is not written
+    write_bytes(data, path)
 
 
 def load_block(path: str | Path) -> dict[str, Any]:

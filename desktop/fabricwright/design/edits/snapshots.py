@@ -8,6 +8,7 @@ from fabricwright.design.edits.places import fresh_id
 from fabricwright.design.patch import Patch, PatchBuilder
 from fabricwright.design.snapshots import packed
 from fabricwright.design.values import Project, Snapshot
+from fabricwright.units import limits
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import msg
 
@@ -22,7 +23,11 @@ def take_snapshot(project: Project, *, title: str, time: str, author: str = "", 
     name = snapshot or fresh_id("snapshot", project.snapshots)
     if name in project.snapshots:
         raise UserError(msg("Snapshot '{name}' exists already.", name=name[:60]))
-    builder.set(("snapshots", name), Snapshot(title.strip(), time, author, packed(project)))
+    content = packed(project)
+    if len(content) + sum(len(row.content) for row in project.snapshots.values()) > limits.SNAPSHOTS_BYTES:
+        most = limits.SNAPSHOTS_BYTES // limits.MB
+        raise UserError(msg("The snapshots of a project take at most {limit} MB; delete some first.", limit=most))
+    builder.set(("snapshots", name), Snapshot(title.strip(), time, author, content))
     return builder.patch("Take snapshot")
 
 
