@@ -61,6 +61,10 @@ def p2p_07(context: RuleContext, variant: Variant) -> Iterator[Finding]:
             gpus=gpus,
             nics=len(nics),
             ratio=round(ratio, 2),
+        )
+        if len(nics) > 1
+        else msg(
+            "{gpus} GPUs to one compute NIC in a rail fabric; one NIC per GPU or per GPU pair is even.", gpus=gpus
         ),
         variant=variant,
         measured=ratio,
