@@ -223,3 +223,10 @@ def test_what_is_new_begins_on_the_drawing(blank: Stage) -> None:
     guide = start_tour(blank.window)
     assert views.current == "canvas"
     guide.end()
+
+
+def test_a_template_of_one_server_opens_inside_it(blank: Stage) -> None:
+    blank.window.commands.start_template("single-8gpu")
+    assert blank.context.sheet_row.kind == "server"
+    blank.window.commands.start_template("pcie-4gpu-1nic")
+    assert blank.context.sheet_row.kind == "fabric"

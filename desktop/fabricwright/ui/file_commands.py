@@ -38,8 +38,7 @@ class FileCommands(CommandGroup):
         if wanted is not None:
             from fabricwright.design.templates import TEMPLATES
 
-            self.document.replace(TEMPLATES[wanted].build(current_language()))
-            self.window.commands.open_on()
+            self.window.commands.take_template(TEMPLATES[wanted].build(current_language()))
 
     def open(self) -> None:
         """Ask for a file and open it."""

@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 from pathlib import Path
 
+from fabricwright.design.values import Project
 from fabricwright.ui import dialogs
 from fabricwright.ui.command_base import CommandGroup
 from fabricwright.ui.i18n import current_language
@@ -39,8 +40,17 @@ class WelcomeCommands(CommandGroup):
         from fabricwright.design.templates import TEMPLATES
 
         if self.window.may_leave():
-            self.document.replace(TEMPLATES[template].build(current_language()))
-            self._shown()
+            self.take_template(TEMPLATES[template].build(current_language()))
+
+    def take_template(self, project: Project) -> None:
+        """What a template made, as its picture shows it: of one server alone the inside."""
+        self.document.replace(project)
+        self._shown()
+        context = self.context
+        items = list(context.sheet_row.items.values())
+        inside = (items[0].of or "") if len(items) == 1 else ""
+        if inside.startswith("sheet:") and context.sheet == context.design_row.root:
+            context.open_sheet(inside[6:])
 
     def start_file(self, path: Path) -> None:
         """A file of the list."""
@@ -61,11 +71,7 @@ class WelcomeCommands(CommandGroup):
 
         blank = blank_project()
         call = EditCall("add_item", {"design": "main", "sheet": "fabric", "part": part, "lang": current_language()})
-        self.document.replace(apply(blank, run(blank, call)))
-        self._shown()
-        sheet = next((k for k, s in self.context.design_row.sheets.items() if s.kind == "server"), "")
-        if sheet:
-            self.context.open_sheet(sheet)
+        self.take_template(apply(blank, run(blank, call)))
 
     def _shown(self) -> None:
         """Back to the drawing, whatever view was open before."""
