@@ -5,13 +5,17 @@ from __future__ import annotations
 import itertools
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
+import fabricwright.ui.theme
 from fabricwright.ui.theme import (
     LOAD_WIDTHS,
     Theme,
     apply_theme,
+    follow_theme,
     link_style,
     load_color,
     load_fonts,
@@ -22,7 +26,6 @@ from fabricwright.ui.theme import (
     named_theme,
     rail_color,
     theme,
-    theme_changed,
     ui_font,
 )
 
@@ -116,17 +119,41 @@ def test_link_styles() -> None:
 
 
 def test_switch_changes_palette_and_tells(app: QApplication) -> None:
-    heard: list[Theme] = []
-    theme_changed.connect(heard.append)
-    try:
-        apply_theme(app, "dark")
-        assert theme().dark
-        assert app.palette().color(QPalette.ColorRole.Window) == named_theme("dark")["window"]
-        apply_theme(app, "dark")
-        apply_theme(app, "light")
-    finally:
-        theme_changed.disconnect(heard.append)
-    assert [t.name for t in heard] == ["dark", "light"]
+    heard: list[str] = []
+
+    class Follower(QObject):
+        def hear(self, now: Theme) -> None:
+            heard.append(now.name)
+
+    follower = Follower()
+    follow_theme(follower.hear)
+    apply_theme(app, "dark")
+    assert theme().dark
+    assert app.palette().color(QPalette.ColorRole.Window) == named_theme("dark")["window"]
+    apply_theme(app, "dark")
+    apply_theme(app, "light")
+    assert heard == ["dark", "light"]
+    before = len(fabricwright.ui.theme._followers)
+    del follower
+    apply_theme(app, "dark")  # one that is gone is not called, and nothing is kept of it
+    apply_theme(app, "light")
+    assert heard == ["dark", "light"]
+    assert len(fabricwright.ui.theme._followers) == before - 1
+
+
+def test_a_follower_that_qt_deleted_is_not_called(app: QApplication) -> None:
+    heard: list[str] = []
+
+    class Follower(QObject):
+        def hear(self, now: Theme) -> None:
+            heard.append(now.name)
+
+    follower = Follower()
+    follow_theme(follower.hear)
+    shiboken6.delete(follower)
+    apply_theme(app, "dark")
+    apply_theme(app, "light")
+    assert heard == []
 
 
 def test_unknown_mode_is_refused(app: QApplication) -> None:

@@ -7,13 +7,15 @@ the current one at paint time and never keep a colour: a theme switch is then on
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
+from weakref import WeakMethod
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from fabricwright.resources import resource_path
 from fabricwright.units.record import record
@@ -138,8 +140,6 @@ def named_theme(name: str) -> Theme:
 class _ThemeState(QObject):
     """Holds the current theme; one per process."""
 
-    changed = Signal(object)
-
     def __init__(self) -> None:
         super().__init__()
         self.theme = named_theme("light")
@@ -149,8 +149,21 @@ class _ThemeState(QObject):
 
 _state = _ThemeState()
 
-#: Emitted with the new ``Theme`` after palette and fonts were set.
-theme_changed = _state.changed
+#: Who is told of another theme, oldest first.
+_followers: dict[WeakMethod[Callable[[Theme], None]], None] = {}
+
+
+def follow_theme(method: Callable[[Theme], None]) -> None:
+    """Call ``method`` (bound to a ``QObject``) with every new ``Theme``, after the palette is set, while its object is.
+
+    Not a signal: for a connection to an object that goes before its sender, Qt's binding keeps some 80 bytes for good,
+    and every page of the inspector has dozens of labels that follow the theme.
+    """
+    _followers[WeakMethod(method, _forget)] = None
+
+
+def _forget(gone: WeakMethod[Callable[[Theme], None]]) -> None:
+    _followers.pop(gone, None)
 
 
 def theme() -> Theme:
@@ -194,7 +207,10 @@ def _refresh(app: QApplication) -> None:
         app.setPalette(palette)
     if new is not _state.theme:
         _state.theme = new
-        theme_changed.emit(new)
+        for follower in tuple(_followers):
+            method = follower()
+            if method is not None and isValid(method.__self__):  # type: ignore[attr-defined]
+                method(new)
 
 
 def make_palette(colours: Theme) -> QPalette:

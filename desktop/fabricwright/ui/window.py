@@ -18,7 +18,7 @@ from fabricwright.ui.docks import NARROW_PX, Docks, make_panel
 from fabricwright.ui.i18n import LANGUAGES, install_language, text_of
 from fabricwright.ui.icons import app_icon
 from fabricwright.ui.session import MINIMUM_SIZE, Session, default_settings
-from fabricwright.ui.theme import apply_theme, theme, theme_changed, theme_mode
+from fabricwright.ui.theme import apply_theme, follow_theme, theme, theme_mode
 from fabricwright.ui.tool_bar import MainToolBar
 from fabricwright.ui.views import CANVAS, ViewStack
 from fabricwright.ui.widgets import set_surface
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.canvas.view.zoom_changed.connect(self._canvas_zoomed)
         self.bar.counts.clicked.connect(lambda: self.commands.show_dock("problems"))
         self.bar.language.changed.connect(self.set_language)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self.commands.refresh_enabled()
 
     def finish(self) -> None:

@@ -10,7 +10,7 @@ from fabricwright.ui.canvas.view import CanvasView
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.paint.primitives import NEAR, Ink, shell
 from fabricwright.ui.paint.sheet import paint_scene
-from fabricwright.ui.theme import make_pen, theme, theme_changed
+from fabricwright.ui.theme import follow_theme, make_pen, theme
 
 WIDTH = 172
 
@@ -30,7 +30,7 @@ class Minimap(QWidget):
         self.resize(WIDTH, 112)
         view.source.changed.connect(self.stale)
         view.zoom_changed.connect(lambda _z: self.update())
-        theme_changed.connect(self._recoloured)
+        follow_theme(self._recoloured)
 
     def stale(self, _why: str = "") -> None:
         """Something changed."""

@@ -28,7 +28,7 @@ from fabricwright.ui.canvas.source import SceneSource
 from fabricwright.ui.canvas.tool_types import Tool
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.paint.primitives import Ink
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 
 STEP = 1.25
 #: So long one turn of the sharp picture may take.
@@ -92,7 +92,7 @@ class CanvasView(Camera):
         context.document.selection_changed.connect(self.refresh)
         context.document.project_changed.connect(self._project_changed)
         context.reveal.connect(self.reveal)
-        theme_changed.connect(self._theme_changed)
+        follow_theme(self._theme_changed)
 
     def refresh(self) -> None:
         """Repaint."""

@@ -25,7 +25,7 @@ from fabricwright.ui.compare.pane import PairCamera, Pane
 from fabricwright.ui.compare.strip import Strip
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.designs import copy_design
-from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.theme import follow_theme
 from fabricwright.ui.widgets import Divider, EmptyState, set_surface
 from fabricwright.units.errors import UserError
 
@@ -51,7 +51,7 @@ class CompareView(QWidget):
         context.document.project_changed.connect(self._project_changed)
         context.analysis.changed.connect(self._analysed)
         context.language_changed.connect(lambda _code: self.refresh())
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self.head.chosen.connect(self._chosen)
         self.head.file_wanted.connect(self._pick_file)
         self.head.only_changed.connect(lambda _on: self._marks())

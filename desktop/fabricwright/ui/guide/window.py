@@ -14,7 +14,7 @@ from fabricwright.ui.guide.document import fit_pictures, heading_top, show_page
 from fabricwright.ui.guide.pages import FIRST, load_pages, search
 from fabricwright.ui.i18n import current_language
 from fabricwright.ui.icons import app_icon, icon
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 from fabricwright.ui.widgets import Divider, EmptyState, SearchField, set_surface
 
 SIZE = QSize(1080, 760)
@@ -87,7 +87,7 @@ class GuideWindow(QWidget):
         self.empty.activated.connect(self.search.clear)
         self.contents.chosen.connect(self.open_page)
         self.view.anchorClicked.connect(self._follow)
-        theme_changed.connect(self._anew)
+        follow_theme(self._anew)
         for keys, step in (("Alt+Left", -1), ("Alt+Right", 1)):
             QShortcut(QKeySequence(keys), self, lambda s=step: self.step(s))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._to_search)

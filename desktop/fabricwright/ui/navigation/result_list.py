@@ -22,7 +22,7 @@ from fabricwright.ui.icons import paint_icon, paint_state
 from fabricwright.ui.navigation.entry import Entry
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import Option
-from fabricwright.ui.theme import MEDIUM, theme, theme_changed, ui_font
+from fabricwright.ui.theme import MEDIUM, follow_theme, theme, ui_font
 
 Index = QModelIndex | QPersistentModelIndex
 ROW_PX = 34
@@ -146,7 +146,7 @@ class ResultList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the field keeps the keyboard
         self.clicked.connect(self._clicked)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
 
     def _themed(self, _theme: object) -> None:
         self.viewport().update()

@@ -224,7 +224,8 @@ class Page(QWidget):
             fill_once()
         body.setVisible(expanded)
         head.toggled.connect(lambda _on: fill_once())
-        head.toggled.connect(body.setVisible)
+        # A method of Qt itself as the receiver would keep the fold's wrapper in the binding for good.
+        head.toggled.connect(lambda on: body.setVisible(on))
         head.toggled.connect(lambda on: opened.add(title) if on else opened.discard(title))
         column.addWidget(head)
         column.addWidget(body)

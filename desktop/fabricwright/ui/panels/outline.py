@@ -12,7 +12,7 @@ from fabricwright.ui.icons import paint_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.outline_model import NOTE_ROLE, Index, OutlineModel
 from fabricwright.ui.style_paint import Option
-from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, follow_theme, theme, ui_font
 from fabricwright.ui.widgets import set_surface
 
 ROW_PX = 26
@@ -105,7 +105,7 @@ class OutlinePanel(QWidget):
         context.document.selection_changed.connect(self._show_selection)
         self.tree.selectionModel().selectionChanged.connect(self._selected)
         self.tree.doubleClicked.connect(self.go)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
         self.rebuild()
 

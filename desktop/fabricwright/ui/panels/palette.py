@@ -44,7 +44,7 @@ from fabricwright.ui.panels.palette_model import (
     OWN_ROLE,
     PaletteModel,
 )
-from fabricwright.ui.theme import MEDIUM, SEMIBOLD, theme, theme_changed, ui_font
+from fabricwright.ui.theme import MEDIUM, SEMIBOLD, follow_theme, theme, ui_font
 from fabricwright.ui.widgets import EmptyState, SearchField, set_surface
 
 Index = QModelIndex | QPersistentModelIndex
@@ -238,7 +238,7 @@ class PalettePanel(QWidget):
         context.place_changed.connect(self._follow_sheet)
         context.catalogue_changed.connect(self._catalogue_changed)
         context.part_wanted.connect(self.show_part)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
         self._follow_sheet()
         self._unfold()

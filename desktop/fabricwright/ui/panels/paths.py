@@ -27,7 +27,7 @@ from fabricwright.ui.icons import icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.outline_model import Index
 from fabricwright.ui.style_paint import Option, rounded
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 from fabricwright.ui.widgets import ElidedLabel, EmptyState, SegmentedSwitch, paint_chip, set_surface
 from fabricwright.units.text import msg
 
@@ -216,7 +216,7 @@ class PathsPanel(QWidget):
         self.table.doubleClicked.connect(self._show)
         context.analysis.changed.connect(self._analysed)
         context.place_changed.connect(self.refresh)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
 
     def copy(self, separator: str) -> None:

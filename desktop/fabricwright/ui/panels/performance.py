@@ -27,7 +27,7 @@ from fabricwright.ui.panels.performance_same import SameFigure
 from fabricwright.ui.panels.performance_texts import headline
 from fabricwright.ui.panels.performance_verbs import ChartVerbs
 from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 from fabricwright.ui.widgets import SegmentedSwitch, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
 from fabricwright.units.errors import UserError
@@ -85,7 +85,7 @@ class PerformancePanel(QWidget):
         context.place_changed.connect(self._placed)
         context.analysis.changed.connect(self._analysed)
         context.heat_changed.connect(lambda *_: self.refresh())
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
 
     def _build(self) -> None:

@@ -22,7 +22,7 @@ from fabricwright.ui.panels.problems_page import Offer, RulePane
 from fabricwright.ui.panels.problems_quiet import quiet_words
 from fabricwright.ui.panels.severity_filter import SeverityFilter
 from fabricwright.ui.panels.words import address_of, calls_of, row_ids, sheet_name
-from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.theme import follow_theme
 from fabricwright.ui.widgets import EmptyState, SearchField, set_surface
 from fabricwright.units.text import N_, msg
 
@@ -88,7 +88,7 @@ class ProblemsPanel(QWidget):
         context.analysis.mended.connect(self._mended)
         context.place_changed.connect(self._moved)
         context.problem_wanted.connect(self.show_problem)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
 
     def head_widgets(self) -> list[QWidget]:

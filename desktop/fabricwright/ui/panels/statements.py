@@ -10,7 +10,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.icons import icon
 from fabricwright.ui.panels.statements_cells import ROW_PX, CellDelegate
 from fabricwright.ui.panels.statements_model import COLUMNS, StatementsModel
-from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.theme import follow_theme
 from fabricwright.ui.widgets import EditableTable, EmptyState, SearchField, TextButton, set_surface
 
 _VERDICT_PX, _KIND_PX = 40, 96
@@ -115,7 +115,7 @@ class StatementsPanel(QWidget):
         context.document.project_changed.connect(lambda _patch: self.refresh())
         context.place_changed.connect(self.refresh)
         context.analysis.changed.connect(self._analysed)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
 
     def head_widgets(self) -> list[QWidget]:

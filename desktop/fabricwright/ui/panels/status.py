@@ -12,7 +12,7 @@ from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.panels.written import WrittenFile
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 from fabricwright.ui.widgets import ElidedLabel, TextLabel
 from fabricwright.units.text import Message
 
@@ -88,7 +88,7 @@ class StatusPanel(QWidget):
         context.document.journal_changed.connect(self.refresh)
         context.document.told.connect(self.say)
         context.analysis.changed.connect(lambda _topics: self.refresh())
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self.refresh()
 
     def _themed(self, _theme: object) -> None:

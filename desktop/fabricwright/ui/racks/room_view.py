@@ -27,7 +27,7 @@ from fabricwright.ui.racks.painter import RoomState, paint_room
 from fabricwright.ui.racks.room import FOLD_ABOVE, Stand, device_at, lay_out, neighbour
 from fabricwright.ui.racks.room_camera import RoomCamera
 from fabricwright.ui.racks.words import device_tip, rack_tip
-from fabricwright.ui.theme import theme, theme_changed
+from fabricwright.ui.theme import follow_theme, theme
 
 EDGE = 24
 EMPTY = Elevation("", (), {}, {})
@@ -59,7 +59,7 @@ class RoomView(RoomCamera):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
-        theme_changed.connect(self._recoloured)
+        follow_theme(self._recoloured)
 
     # -- content ------------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.style_paint import rounded
-from fabricwright.ui.theme import SEMIBOLD, make_pen, theme, theme_changed
+from fabricwright.ui.theme import SEMIBOLD, follow_theme, make_pen, theme
 from fabricwright.ui.widgets import TextButton, TextLabel
 
 WIDTH, ARROW, GAP = 348, 9, 10
@@ -79,7 +79,7 @@ class Callout(QWidget):
         self.skip_button.clicked.connect(self.skipped)
         self.back_button.clicked.connect(self.back)
         self.next_button.clicked.connect(self.next)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
 
     def show_step(self, title: str, text: str, hint: str, number: int, total: int) -> None:
         """Other words. ``hint`` says what the tour waits for, "" for nothing."""

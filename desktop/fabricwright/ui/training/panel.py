@@ -25,7 +25,7 @@ from fabricwright.ui.canvas.placement import KINDS
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
 from fabricwright.ui.icons import icon
-from fabricwright.ui.theme import theme_changed
+from fabricwright.ui.theme import follow_theme
 from fabricwright.ui.training.sections import StepSections
 from fabricwright.ui.training.verbs import WorkloadVerbs
 from fabricwright.ui.widgets import (
@@ -56,7 +56,7 @@ class TrainingPanel(QWidget):
         context.document.project_changed.connect(self._project_changed)
         context.place_changed.connect(self._placed)
         context.language_changed.connect(lambda _code: self._retranslate())
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self._retranslate()
 
     # -- building -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.ui.icons import app_icon
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.session import Session
-from fabricwright.ui.theme import SEMIBOLD, theme, theme_changed, theme_mode
+from fabricwright.ui.theme import SEMIBOLD, follow_theme, theme, theme_mode
 from fabricwright.ui.welcome.buttons import SIZE_AT, STATE_AT, LearnLink, RecentRow, StartButton, TemplateCard
 from fabricwright.ui.welcome.recents import recent_facts
 from fabricwright.ui.welcome.texts import in_order, note_of, size_text, state_words, title_of, when
@@ -82,7 +82,7 @@ class WelcomePage(QWidget):
         self._left = self._make_left()
         row.addWidget(self._left)
         row.addWidget(self._make_right(), 1)
-        theme_changed.connect(self._themed)
+        follow_theme(self._themed)
         self.retranslate()
 
     # -- left: ways to begin ----------------------------------------------------------------------------------------

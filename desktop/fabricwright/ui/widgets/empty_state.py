@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from fabricwright.ui.icons import pixmap
-from fabricwright.ui.theme import Theme, theme, theme_changed
+from fabricwright.ui.theme import Theme, follow_theme, theme
 from fabricwright.ui.widgets.surface import TextLabel
 from fabricwright.ui.widgets.text_button import TextButton
 
@@ -35,7 +35,7 @@ class EmptyState(QWidget):
         self._column.addWidget(self._icon)  # second; the lines follow it
         self._column.addWidget(self._link, alignment=Qt.AlignmentFlag.AlignHCenter)
         self._column.addStretch(1)
-        theme_changed.connect(self._recolour)
+        follow_theme(self._recolour)
         self.set_content(lines, link, icon_name)
 
     def set_content(

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from fabricwright.ui.paint.guard import safe_paint
-from fabricwright.ui.theme import REGULAR, Theme, theme, theme_changed, ui_font
+from fabricwright.ui.theme import REGULAR, Theme, follow_theme, theme, ui_font
 
 
 class _SurfaceFollower(QObject):
@@ -17,7 +17,7 @@ class _SurfaceFollower(QObject):
         super().__init__(widget)
         self._widget = widget
         self.token = token
-        theme_changed.connect(self.follow)
+        follow_theme(self.follow)
 
     def follow(self, now: Theme) -> None:
         palette = self._widget.palette()
@@ -70,7 +70,7 @@ class TextLabel(QLabel):
         self.setFont(ui_font(px, weight))
         self.setWordWrap(wrap)
         self._follow(theme())
-        theme_changed.connect(self._follow)
+        follow_theme(self._follow)
 
     def set_token(self, token: str) -> None:
         """Change the colour token."""
