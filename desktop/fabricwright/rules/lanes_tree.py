@@ -224,7 +224,7 @@ def lan_11(context: RuleContext, variant: Variant) -> Iterator[Finding]:
                 "{cards}: no PCIe link. The board does not feed {bays}; draw a cable from a port of the board, of a "
                 "switch card or of a retimer card.",
                 cards=alone,
-                bays=[view.slot_label(variant.eff.items[node].seat).upper() for node in alone],
+                bays=[view.slot_label(variant.eff.items[node].seat) for node in alone],
             ),
             variant=variant,
             measured=0.0,

@@ -8,6 +8,7 @@ window.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -75,6 +76,10 @@ class DeviceLink:
         return next((s for s in self.steps if s.gen == self.gen and s.gen < self.own_gen), None)
 
 
+_SHORT = re.compile(r"[a-z]{1,4}\d+(-\d+)?")
+"""Ids of slots that are abbreviations: s3, bay1, u2-4."""
+
+
 @dataclass(slots=True)
 class ServerView:
     """A server sheet with its tree and the indexes that the predicates need."""
@@ -92,7 +97,8 @@ class ServerView:
         """``S3`` or ``ext0 G1``: how people name a slot."""
         owner, _, name = seat.partition(":")
         slot = self.eff.slots.get(seat)
-        shown = (slot.label if slot and slot.label else name) or seat
+        short = name.upper() if _SHORT.fullmatch(name) else name  # as the sheet writes it
+        shown = (slot.label if slot and slot.label else short) or seat
         shown = shown[5:] if shown.lower().startswith("slot ") else shown
         return shown if owner == "chassis" else f"{owner} {shown}"
 
