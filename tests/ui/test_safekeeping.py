@@ -19,6 +19,7 @@ from fabricwright.ui import dialogs, safekeeping, storage_dialogs
 from fabricwright.ui.file_commands import blank_project
 from fabricwright.ui.safekeeping import AUTOSAVE, Safekeeping, autosave_minutes
 from fabricwright.ui.snapshots_dialog import SnapshotsDialog
+from fabricwright.units.errors import UserError
 from tests.ui.canvas_stage import Stage, close, make_stage
 
 
@@ -419,3 +420,15 @@ def test_opening_a_file_with_unsaved_work_asks(
     assert kept.window.commands.open_path(path)
     assert len(asked) == 1 and kept.context.project.title == "mine" and kept.document.file == path
     assert kept.window.commands.save() and storage.load(path).title == "mine"
+
+
+def test_what_could_not_be_opened_again_does_not_become_the_project(blank: Stage, tmp_path: Path) -> None:
+    """A count beyond what a group may have, a name that is none: saved, the file would be refused."""
+    document = blank.document
+    before = document.project
+    with pytest.raises(UserError, match="is not allowed; expected a-z"):
+        document.edit("add_design", title="x", design="4 00")
+    assert document.project is before and not document.undo_stack.canUndo()
+    document.edit("add_design", title="x", design="sound")
+    document.save(tmp_path / "x.fwproj")
+    assert storage.load(tmp_path / "x.fwproj") == document.project
