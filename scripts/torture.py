@@ -201,7 +201,9 @@ def inspect(folder: Path, told: Told, precious: str, file_before: str, export_be
     if not told.acknowledged and told.discarded:
         fine = set()
     elif not told.acknowledged:
-        fine |= {precious or file_before} - {""}
+        # Killed before its first fsync returned: what was there before must be, and where nothing was nothing must be.
+        before = precious or file_before
+        fine = fine | {before} if before else set()
     if fine and not (fine & (held | {on_disk})):
         wrong.append(f"acknowledged edit {told.acknowledged} is missing")
     export = folder / "export.txt"
