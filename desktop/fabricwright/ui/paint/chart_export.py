@@ -81,14 +81,20 @@ def chart_csv(model: ChartModel) -> str:
         for n, (size, value) in enumerate(zip(series.x_bytes, series.y, strict=True)):
             band = [_cell(series.low[n]), _cell(series.high[n])] if banded else ["", ""]
             choice = next((r.label for r in model.regions if r.from_bytes <= size <= r.to_bytes), "")
-            writer.writerow(["predicted", as_text(series.label), int(size), _cell(value), *band, model.y_unit, choice, "", ""])
+            writer.writerow(
+                ["predicted", as_text(series.label), int(size), _cell(value), *band, model.y_unit, choice, "", ""]
+            )
     for points in model.points:
         judged = len(points.predicted) == len(points.y) == len(points.off)
         for n, (size, value) in enumerate(zip(points.x_bytes, points.y, strict=True)):
             beside = [_cell(points.predicted[n]), _cell(points.off[n])] if judged else ["", ""]
-            writer.writerow(["measured", as_text(points.label), int(size), _cell(value), "", "", model.y_unit, "", *beside])
+            writer.writerow(
+                ["measured", as_text(points.label), int(size), _cell(value), "", "", model.y_unit, "", *beside]
+            )
     for reference in model.references:
-        writer.writerow(["limit", as_text(reference.label), "", _cell(reference.value), "", "", model.y_unit, "", "", ""])
+        writer.writerow(
+            ["limit", as_text(reference.label), "", _cell(reference.value), "", "", model.y_unit, "", "", ""]
+        )
     return out.getvalue()
 
 

@@ -327,4 +327,3 @@ class SweepChoice(QWidget):
                 project = redraw(project, field.name, {})
             out.append((field, tuple(read_value(field, value) for value in grid.fields[name])))
         return out
-

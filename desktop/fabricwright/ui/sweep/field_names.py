@@ -83,4 +83,3 @@ def _parts(key: str) -> tuple[str, str, str]:
 def _of_option(option: Option) -> str:
     label, unit = text_of(Message(option.label)), unit_word(option.unit)
     return f"{label} ({unit})" if unit and unit not in label else label
-
