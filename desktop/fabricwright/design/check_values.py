@@ -8,11 +8,13 @@ tests, after every edit.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from fabricwright.design.address import ID, split_end
 from fabricwright.design.check_drawing import check_drawing, check_images
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.values import Design, Item, Project, Sheet
+from fabricwright.design.patch import ABSENT, Change, Patch, apply
+from fabricwright.design.values import Design, Item, Link, Project, Sheet
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -35,6 +37,47 @@ def check(project: Project) -> list[Message]:
     for design_id, design in project.designs.items():
         _design(project, design, f"designs.{design_id}", problems)
     return problems
+
+
+def broken_by(project: Project, patch: Patch) -> list[Message]:
+    """What ``patch`` would break in a sound project; empty = nothing.
+
+    Rows that only come or change are looked at alone, whatever the size of the sheet; where anything goes, somebody may
+    have named it, and the whole project is looked at. Places (``look``) break nothing.
+    """
+    changes = [change for change in patch.changes if change.path[4:5] != ("look",)]
+    if not changes:
+        return []
+    after = apply(project, patch)
+    if not all(map(_is_alone, changes)):
+        whole = check(after)
+        known = {problem.english() for problem in check(project)} if whole else ()
+        return [problem for problem in whole if problem.english() not in known]
+    touched: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
+    for _, design_id, _, sheet_id, table, row, *_ in (change.path for change in changes):
+        touched.setdefault((design_id, sheet_id), {}).setdefault(table, {})[row] = None
+    problems: list[Message] = []
+    for (design_id, sheet_id), rows in touched.items():
+        design = after.designs[design_id]
+        on = design.sheets[sheet_id]
+        place = f"designs.{design_id}.sheets.{sheet_id}"
+        known_here = known_ids(after, design, sheet_id)
+        items, links = ({row: getattr(on, name)[row] for row in rows.get(name, ())} for name in ("items", "links"))
+        _ids(items, f"{place}.items", problems)
+        _ids(links, f"{place}.links", problems)
+        _rows(after, design, items, links, known_here, place, problems)
+    return problems
+
+
+def _is_alone(change: Change) -> bool:
+    """Whether it comes to an item or a link of a sheet, ("designs", d, "sheets", s, "items", id, ...), and takes away
+    nothing that others may name: the row, or the part whose inner items they mean."""
+    path, old, new = change.path, change.old, change.new
+    if len(path) < 6 or path[0] != "designs" or path[2] != "sheets" or path[4] not in ("items", "links"):
+        return False
+    if new is ABSENT or path[6:7] == ("of",):
+        return False
+    return not (isinstance(old, Item) and isinstance(new, Item) and old.of != new.of)
 
 
 def _ids(table: object, where: str, problems: list[Message]) -> None:
@@ -87,45 +130,7 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
             _ids(getattr(sheet, table_name), f"{place}.{table_name}", problems)
         known = known_ids(project, design, sheet_id)
         problems += check_drawing(project, design, sheet_id, known, place)
-        for item_id, item in sheet.items.items():
-            _item(project, design, item, known, f"{place}.items.{item_id}", problems)
-        for link_id, link in sheet.links.items():
-            for side, end in (("a", link.a), ("b", link.b)):
-                owner = split_end(end)[0]
-                if owner not in known:
-                    problems.append(
-                        msg(
-                            "{where}.{side}: item '{item}' does not exist.",
-                            where=f"{place}.links.{link_id}",
-                            side=side,
-                            item=owner,
-                        )
-                    )
-            for part in (link.cable, *link.optics):
-                if part and part != "auto" and part not in project.parts:
-                    problems.append(
-                        msg(
-                            "{where}: part '{part}' is not among the project's parts.",
-                            where=f"{place}.links.{link_id}",
-                            part=part,
-                        )
-                    )
-            if link.wire.mode not in ("deal", "mesh", "rows"):
-                problems.append(
-                    msg(
-                        "{where}.wire.mode: '{mode}' is not known; expected deal, mesh or rows.",
-                        where=f"{place}.links.{link_id}",
-                        mode=link.wire.mode,
-                    )
-                )
-            if (
-                link.wire.per_pair < 0
-                or (link.length_m is not None and link.length_m < 0)
-                or (link.speed is not None and link.speed <= 0)
-            ):
-                problems.append(
-                    msg("{where}: counts, lengths and speeds must not be negative.", where=f"{place}.links.{link_id}")
-                )
+        _rows(project, design, sheet.items, sheet.links, known, place, problems)
         for item_id, seat in sheet.seats.items():
             for owner in (item_id, seat.racks):
                 if owner not in sheet.items:
@@ -145,6 +150,57 @@ def _design(project: Project, design: Design, where: str, problems: list[Message
                         msg("{where}: {number} is out of range.", where=f"{place}.seats.{item_id}", number=number)
                     )
                     break
+
+
+def _rows(
+    project: Project,
+    design: Design,
+    items: Mapping[str, Item],
+    links: Mapping[str, Link],
+    known: set[str],
+    place: str,
+    problems: list[Message],
+) -> None:
+    """Items and links of one sheet; ``known`` are the ids that they may name."""
+    for item_id, item in items.items():
+        _item(project, design, item, known, f"{place}.items.{item_id}", problems)
+    for link_id, link in links.items():
+        for side, end in (("a", link.a), ("b", link.b)):
+            owner = split_end(end)[0]
+            if owner not in known:
+                problems.append(
+                    msg(
+                        "{where}.{side}: item '{item}' does not exist.",
+                        where=f"{place}.links.{link_id}",
+                        side=side,
+                        item=owner,
+                    )
+                )
+        for part in (link.cable, *link.optics):
+            if part and part != "auto" and part not in project.parts:
+                problems.append(
+                    msg(
+                        "{where}: part '{part}' is not among the project's parts.",
+                        where=f"{place}.links.{link_id}",
+                        part=part,
+                    )
+                )
+        if link.wire.mode not in ("deal", "mesh", "rows"):
+            problems.append(
+                msg(
+                    "{where}.wire.mode: '{mode}' is not known; expected deal, mesh or rows.",
+                    where=f"{place}.links.{link_id}",
+                    mode=link.wire.mode,
+                )
+            )
+        if (
+            link.wire.per_pair < 0
+            or (link.length_m is not None and link.length_m < 0)
+            or (link.speed is not None and link.speed <= 0)
+        ):
+            problems.append(
+                msg("{where}: counts, lengths and speeds must not be negative.", where=f"{place}.links.{link_id}")
+            )
 
 
 def _base_chain(design: Design, sheet_id: str, where: str, problems: list[Message]) -> None:
