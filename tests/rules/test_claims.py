@@ -91,6 +91,22 @@ def test_sed_01_shares_times_and_gain() -> None:
     assert fired(two_designs(claim("train.gain", 0.4, "design:after")), "SED-01", "after") == []
 
 
+def test_sed_01_two_derived_gains_and_none_stated() -> None:
+    def story(share: float) -> list[Finding]:
+        said = (
+            claim("train.days", "30, 21", "design:after"),
+            claim("step.comm_share", 0.35, "design:before"),
+            claim("step.comm_share", share, "design:after"),
+        )
+        return fired(two_designs(*said), "SED-01", "after")
+
+    # 30 / 21 = 1.4286; 0.65 / (1 - 0.35) = 1 becomes (1 - share) / 0.65: 1.3538 with 0.12, 1.4286 with 0.0714
+    (found,) = story(0.12)
+    assert found.message.english().startswith("The figures disagree: ")
+    assert found.values["gain_from_step.comm_share"] == pytest.approx(0.88 / 0.65 - 1)
+    assert story(1 - 0.65 * 30 / 21) == []
+
+
 def test_sed_01_speaks_about_the_later_design_alone() -> None:
     project = TEMPLATES["seed-b-512"].build()
     assert fired(project, "SED-01", "before") == []

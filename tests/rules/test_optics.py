@@ -330,6 +330,27 @@ def test_opt_10_both_straight() -> None:
     assert fired(twin("mpo12-apc-mmf-split2", "2/1"), "OPT-10") == []  # another module
 
 
+def test_opt_10_tells_two_links_once_and_knows_the_cages_of_a_server() -> None:
+    straight, split = "mpo12-apc-mmf", "mpo12-apc-mmf-split2"
+    items = {"a": group("qm9700"), "b": group("qm9700"), "c": group("qm9700")}
+    links = {  # both links have a port in each of two modules
+        "l": Link("a:1-2/1", "b:1-2/1", deal(), "ib", cable=straight, optics=(TWIN, TWIN), length_m=10.0),
+        "m": Link("a:1-2/2", "c:1-2/1", deal(), "ib", cable=split, optics=(TWIN, TWIN), length_m=10.0),
+    }
+    (found,) = fired(fabric(items, links), "OPT-10")
+    assert places([found]) == ["a", "l", "m"]
+    # osfp1 of a DGX H100 holds nic7 and nic4 (facts: interiors)
+    exports = {"one": Export(("nic7:1",)), "two": Export(("nic4:1",))}
+    items = {"node": group("sheet:node"), "b": group("qm9700"), "c": group("qm9700")}
+    links = {
+        "l": Link("node:one", "b:1/1", deal(), "ib", cable=straight, optics=(TWIN, TWIN), length_m=10.0),
+        "m": Link("node:two", "c:1/1", deal(), "ib", cable=split, optics=(TWIN, TWIN), length_m=10.0),
+    }
+    sheet = Sheet("server", chassis="dgx-h100", exports=Table(exports))
+    (found,) = fired(fabric(items, links, {"node": sheet}), "OPT-10")
+    assert (places([found]), found.values["cage"]) == (["node", "l", "m"], "osfp1")
+
+
 @fires("OPT-13")
 def test_opt_13_splitters_for_200g_nics() -> None:
     (found,) = fired(TEMPLATES["seed-b-512"].build(servers=32), "OPT-13", "after-network")

@@ -62,6 +62,14 @@ def test_a_pack_larger_than_its_limit_is_not_parsed() -> None:
     assert refusal(lambda: strict_json.loads(b" " * 1_048_577, "pack", bounds)) == "pack: is larger than 1 MB."
 
 
+def test_a_pack_of_more_rows_than_its_limit_is_refused_before_it_is_parsed() -> None:
+    bounds = strict_json.Limits(rows=3)
+    assert refusal(lambda: strict_json.loads(b"[" + b"{}," * 9 + b"{}]", "pack", bounds)) == (
+        "pack: holds more than 3 rows."
+    )
+    assert strict_json.loads(b'["[{[{[{[{"]', "pack", bounds) == ["[{[{[{[{"]  # brackets in a text are none
+
+
 def test_readers_of_plain_types() -> None:
     assert reader(int)(3.0) == 3 and isinstance(reader(int)(3.0), int)
     assert reader(object)({"a": [1]}) == Table({"a": (1,)})

@@ -110,6 +110,22 @@ def test_own_methods_stay_and_strange_fields_are_refused() -> None:
             name: str = field(default="", init=False)
 
 
+def test_what_a_row_does_after_it_is_made() -> None:
+    @record
+    class Checked:
+        """Refuses what is not positive."""
+
+        count: int = 1
+
+        def __post_init__(self) -> None:
+            if self.count < 1:
+                raise ValueError(self.count)
+
+    assert Checked(2).count == 2 and Checked().count == 1
+    with pytest.raises(ValueError, match="0"):
+        Checked(0)
+
+
 def test_a_field_may_stay_out_of_comparison_and_print() -> None:
     @record
     class Kept:

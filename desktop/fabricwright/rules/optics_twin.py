@@ -18,7 +18,7 @@ from fabricwright.units.text import N_, msg
 @rule(
     "OPT-10",
     "warning",
-    needs=("root", "wiring"),
+    needs=("root", "wiring", "effective"),
     scope="design",
     group="NIC, ports, cables, optics",
     subject="twin",
@@ -33,12 +33,9 @@ def opt_10(context: RuleContext) -> Iterator[Finding]:
         if ends.cable is None or ends.cable.kind != "fibre":
             continue
         kind = (int(ends.cable.get("branches", 1)), fibre_of(ends.cable))
-        for end in ends.both:
-            if end.row is None:
-                continue
-            cages = port_cages(context.project, context.design, end.row, end.side.ports)
-            for cage in dict.fromkeys(c.cage for c in cages):
-                plugged.setdefault((end.side.item, cage), {}).setdefault(kind, []).append(ends)
+        for item, row, ports in ((end.side.item, end.row, end.side.ports) for end in ends.both if end.row is not None):
+            for cage in dict.fromkeys(c.cage for c in port_cages(context.project, context.design, row, ports)):
+                plugged.setdefault((item, cage), {}).setdefault(kind, []).append(ends)
     told: set[tuple[str, str, str]] = set()
     for (item, cage), kinds in plugged.items():
         if len(kinds) < 2 or not _twin(context, item, cage):
