@@ -1291,10 +1291,6 @@
 <context>
     <name>CompareFigures</name>
     <message>
-        <source>AllReduce bandwidth by message size</source>
-        <translation>AllReduce 带宽与消息大小</translation>
-    </message>
-    <message>
         <source>Training step</source>
         <translation>训练步</translation>
     </message>
@@ -1385,6 +1381,10 @@
     <message>
         <source>no prices loaded</source>
         <translation>未载入价格</translation>
+    </message>
+    <message>
+        <source>All-reduce bandwidth by message size</source>
+        <translation>AllReduce 带宽与消息大小</translation>
     </message>
 </context>
 <context>
@@ -3402,6 +3402,10 @@ As drawn: W = {window} packets of {mtu} bytes in a round trip of {trip} µs (est
     <message>
         <source>{layout} is in use; Undo takes it back.</source>
         <translation>已采用 {layout}；可撤销。</translation>
+    </message>
+    <message>
+        <source>Choose a layout in the list first.</source>
+        <translation>请先在列表中选择一种布局。</translation>
     </message>
 </context>
 <context>
@@ -8677,6 +8681,14 @@ Designers keep {margin} %.</source>
     <message>
         <source>Choose a model above, or state its parameters, or its layers and hidden size.</source>
         <translation>请在上方选择模型，或填写参数量，或填写层数与隐藏维度。</translation>
+    </message>
+    <message>
+        <source>{billions} billion parameters are stated, but this size and shape make {low} to {high} billion.</source>
+        <translation>陈述为 {billions}B 参数，但这一规模与形状算得 {low}B 至 {high}B。</translation>
+    </message>
+    <message>
+        <source>{billions} billion parameters, {flops} TFLOP per sequence.</source>
+        <translation>{billions}B 参数，每序列 {flops} TFLOP。</translation>
     </message>
 </context>
 <context>
