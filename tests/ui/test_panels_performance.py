@@ -48,7 +48,7 @@ def test_small_sizes_bring_the_left_end_into_view(app: QApplication) -> None:
 
 def test_the_busiest_link_is_named(panel: PerformancePanel) -> None:
     assert heat_peak({"down": {"max": 0.76}, "up": {"max": 0.1}}) == ("down", 0.76)
-    assert panel.figure.peak.text() == "Fabric peak: down, 76 %"
+    assert panel.figure.peak.text() == "Fabric peak: node – leaf, 76 %"
     assert panel.figure.reasons.text() == "It binds."
 
 

@@ -123,9 +123,9 @@ def test_a_failure_is_typed_or_chosen_worst_first_and_cleared(panel: Performance
     state.update(resilience=SWEEP)
     assert not state.sweep_wanted
     texts = [box.itemText(n) for n in range(box.count())]
-    assert texts == ["Nothing is down", "spine[0] (spine): 25.0 %", "leaf[0] (leaf): 50.0 %"]
+    assert texts == ["Nothing is down", "spine-1 (spine): 25.0 %", "leaf-11 (leaf): 50.0 %"]
     box.activated.emit(2)
-    assert state.fail == "leaf[0]" and box.lineEdit().text() == "leaf[0]"
+    assert state.fail == "leaf[0]" and box.lineEdit().text() == "leaf-11"
     box.lineEdit().setText("spine[1]")
     box.lineEdit().editingFinished.emit()
     assert state.fail == "spine[1]"
@@ -144,7 +144,7 @@ def test_what_is_being_typed_is_left_alone(panel: PerformancePanel, qtbot: Any) 
     assert editor.text() == "spine["
     QTest.keyClicks(editor, "1]")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert panel._context.analysis.fail == "spine[1]" and editor.text() == "spine[1]"
+    assert panel._context.analysis.fail == "spine[1]" and editor.text() == "spine-2"
 
 
 def test_the_table_of_failures_selects_and_shows_the_curve(panel: PerformancePanel, qtbot: Any) -> None:
@@ -262,7 +262,7 @@ def test_an_edit_that_changes_nothing_says_what_binds(panel: PerformancePanel) -
     context.edit("set_count", item="spine", count=3, sheet="fabric")
     state.ran = True
     state.update(status="idle", seconds=0.1)
-    assert panel.figure.unchanged.text() == "The last edit changed nothing here: NIC port of nic8 binds as before."
+    assert panel.figure.unchanged.text() == "The last edit changed nothing here: NIC port of NIC8 binds as before."
     context.document.project_changed.emit(None)
     assert panel.figure.unchanged.text() == ""  # another project
     context.edit("set_count", item="spine", count=4, sheet="fabric")

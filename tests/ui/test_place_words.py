@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fabricwright.design.place_words import thing_text
+from fabricwright.design.place_words import said_of, thing_text
 from fabricwright.design.templates import TEMPLATES
+from fabricwright.units.text import msg
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +24,27 @@ def design():
         ("node/gpu3", "0-255", "node › GPU3"),
         ("node/gpu3", "1,5", "node[1,5] › GPU3"),
         ("node[0]/nic0:1", "", "n001 › NIC0:1"),
-        ("down#12", "", "down#12"),
+        ("down#12", "", "node – leaf #12"),
         ("nothing/gpu0", "", "nothing › GPU0"),
-        ("down", "", "down"),
+        ("down", "", "node – leaf"),
         ("]", "", "]"),
     ],
 )
 def test_labels(design, address: str, members: str, text: str) -> None:
     assert thing_text(design, address, members) == text
+
+
+def test_what_binds_is_called_as_the_sheet_labels_it() -> None:
+    """The case study's NIC sits in the slot that the chassis calls Slot 1; names stay apart by a slash."""
+    design = TEMPLATES["seed-b-512"].build().designs["before"]
+    at = "node[0-31]/slota-nic:1"
+    told = msg("NIC port of {names}", names="slota-nic/gpu4")
+    assert said_of(design, told, at).english() == "NIC port of Slot 1 NIC/GPU4"
+    assert said_of(design, told).english() == told.english()
+    several = msg("NIC port of {names}", names=msg("{first} and {n} more", first="slota-nic", n=7))
+    assert said_of(design, several, at).english() == "NIC port of Slot 1 NIC and 7 more"
+    ends = msg("socket link {ends}", ends="cpu0-cpu1")
+    assert said_of(design, ends, at).english() == "socket link CPU0 – CPU1"
+    lost = msg("{a} and {b} are not joined; {c} is not here.", a="node[0]/slota-nic", b="down#3", c="none[2]/x")
+    said = "n01 › Slot 1 NIC and node – leaf #3 are not joined; none[2]/x is not here."
+    assert said_of(design, lost).english() == said

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fabricwright.analysis.analyze import Analysis
+from fabricwright.design.place_words import said_of
 from fabricwright.exchange.bom import bom
 from fabricwright.exchange.diagram_elevation import ElevationPages, elevation_pages
 from fabricwright.exchange.diagram_svg import DrawnPage, draw_pages
@@ -133,7 +134,7 @@ def side_blocks(analysis: Analysis) -> tuple[SideBlock, ...]:
         factor = row.busbw * row.time_s
         low, high = _rate(factor / row.high_s), _rate(factor / row.low_s)
         rows.append((title, msg("{rate} GB/s ({low} to {high})", rate=_rate(row.busbw), low=low, high=high)))
-        limit = limit or row.bottleneck.label
+        limit = limit or said_of(analysis.stages.design, row.bottleneck.label, row.bottleneck.address)
     if not rows:
         return (checks,)
     if limit is not None:

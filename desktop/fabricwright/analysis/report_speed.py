@@ -6,7 +6,7 @@ from fabricwright.analysis.compare import binding_words
 from fabricwright.analysis.figures import GIB, BusbwFigure
 from fabricwright.analysis.network_lines import network_lines
 from fabricwright.analysis.report_source import Source
-from fabricwright.design.place_words import thing_text
+from fabricwright.design.place_words import said_of, thing_text
 from fabricwright.exchange.naming import failure_word, thousands
 from fabricwright.exchange.prices import bill_price
 from fabricwright.exchange.report_blocks import (
@@ -124,7 +124,7 @@ def _bound(source: Source, figure: BusbwFigure) -> str:
             size=format_size(figure.n_bytes),
             time=format_time(figure.time_s),
             what=binding_words(figure.kind),
-            label=figure.label or "",
+            label=said_of(source.analysis.stages.design, figure.label, figure.address or "") if figure.label else "",
             share=f"{figure.utilisation:.0%}",
         )
     )
@@ -181,7 +181,7 @@ def _rows(source: Source, collective: str, rows: tuple[Row, ...]) -> ReportTable
             format_time(row.high_s),
             f"{row.busbw / 1e9:.2f}",
             f"{row.algorithm}, {row.protocol}",
-            say(row.bottleneck.label),
+            say(said_of(source.analysis.stages.design, row.bottleneck.label, row.bottleneck.address)),
         )
         for row in rows
     )

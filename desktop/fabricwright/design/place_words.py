@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fabricwright.catalog.store import catalogue
 from fabricwright.design.address import Address, Step, parse_address
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.naming import member_name
-from fabricwright.design.values import Design, Item, Sheet
+from fabricwright.design.values import Design, Item, Link, Sheet
 from fabricwright.units.errors import UserError
+from fabricwright.units.text import Message
 
 _ABBREVIATION = re.compile(r"[a-z]{2,4}\d+")
+_ADDRESSED = re.compile(r"[\[/#]")
 
 
 def thing_text(design: Design, address: str, members: str = "") -> str:
@@ -39,8 +42,11 @@ def steps_of(design: Design, address: Address, members: str = "") -> list[str]:
     """The label of every thing on the way, from the fabric sheet inwards; a cable is one of its link."""
     sheet = design.sheets.get(design.root)
     if address.cable is not None:
-        link = sheet.links.get(address.steps[0].item) if sheet else None
-        return [f"{(link.name if link else '') or address.steps[0].item}#{address.cable}"]
+        item = address.steps[0].item
+        link = sheet.links.get(item) if sheet else None
+        if link is None or link.name:
+            return [f"{link.name if link else item}#{address.cable}"]
+        return [f"{_link_label(design, sheet, link)} #{address.cable}"]
     out = []
     for n, step in enumerate(address.steps):
         row = _row(design, sheet, step.item)
@@ -48,10 +54,13 @@ def steps_of(design: Design, address: Address, members: str = "") -> list[str]:
         if meant is None and n == 0 and members and row is not None:
             meant = _parsed(members, row)
         link = sheet.links.get(step.item) if sheet is not None and row is None else None
-        if row is not None:
+        own = _own_label(design, sheet, step.item) if row is None or not (row.name or row.axes) else ""
+        if own:
+            out.append(own)
+        elif row is not None:
             out.append(_label(step, row, meant))
         else:
-            out.append(link.name if link is not None and link.name else _plain(step))
+            out.append(_link_label(design, sheet, link) if link is not None else _plain(step))
         of = (row.of or "") if row is not None else ""
         sheet = design.sheets.get(of[6:]) if of.startswith("sheet:") else None
     if address.port:
@@ -78,6 +87,83 @@ def _parsed(members: str, row: Item) -> IndexSet | None:
     except UserError:
         return None
     return found if len(found) < row.count else None
+
+
+def said_of(design: Design, message: Message, at: str = "") -> Message:
+    """A message whose values are addresses and ids, with these called as the sheets label them. ``at`` is an address
+    in the server whose ids it names alone (``NIC port of slota-nic``: ``node[0-31]/slota-nic:1``)."""
+    sheet = None
+    try:
+        first = parse_address(at).steps[0].item if at else ""
+        root = design.sheets.get(design.root)
+        row = _row(design, root, first) if first else None
+        if row is not None and (row.of or "").startswith("sheet:"):
+            sheet = design.sheets.get((row.of or "")[6:])
+    except (UserError, IndexError):
+        sheet = None
+    return _said(design, message, sheet)
+
+
+def _said(design: Design, message: Message, server: Sheet | None) -> Message:
+    return Message(message.template, {key: _value(design, value, server) for key, value in message.params.items()})
+
+
+def _value(design: Design, value: object, server: Sheet | None) -> object:
+    if isinstance(value, Message):
+        return _said(design, value, server)
+    if isinstance(value, (list, tuple)):
+        return [_value(design, one, server) for one in value]
+    if not isinstance(value, str) or not value:
+        return value
+    if _ADDRESSED.search(value):
+        try:
+            found = parse_address(value)
+        except UserError:
+            found = Address(())
+        root = design.sheets.get(design.root)
+        first = found.steps[0].item if found.steps else ""
+        if root is not None and (_row(design, root, first) is not None or first in root.links):
+            return thing_text(design, value)
+    return "/".join(_inner(design, server, name) for name in value.split("/")) if server is not None else value
+
+
+def _inner(design: Design, server: Sheet | None, name: str) -> str:
+    """An item of a server, or two that a hyphen joins (``cpu0-cpu1``); anything else stays as it is."""
+    row = _row(design, server, name)
+    own = _own_label(design, server, name) if row is None or not (row.name or row.axes) else ""
+    if own or row is not None or _ABBREVIATION.fullmatch(name):
+        return own or (_label(Step(name), row, None) if row is not None else _plain(Step(name)))
+    for n, sign in enumerate(name):
+        if sign == "-":
+            labels = [_inner(design, server, end) for end in (name[:n], name[n + 1 :])]
+            if labels != [name[:n], name[n + 1 :]]:
+                return " – ".join(labels)
+    return name
+
+
+def _own_label(design: Design, sheet: Sheet | None, item: str) -> str:
+    """``Slot 1 NIC`` for the NIC ``slota-nic`` that a chassis brings in its slot ``slota``, which it calls "Slot 1"."""
+    slot = item.removesuffix("-nic")
+    seen: set[str] = set()
+    while sheet is not None and not sheet.chassis and sheet.base and sheet.base not in seen:
+        seen.add(sheet.base)
+        sheet = design.sheets.get(sheet.base)
+    if sheet is None or not sheet.chassis or slot == item or sheet.chassis not in catalogue():
+        return ""
+    there = catalogue().get(sheet.chassis).slots.get(slot)
+    return f"{there.label} NIC" if there is not None and there.label else ""
+
+
+def _link_label(design: Design, sheet: Sheet | None, link: Link) -> str:
+    """The name of a link, or what it joins: ``node – leaf``."""
+    if link.name:
+        return link.name
+    ends = []
+    for end in (link.a, link.b):
+        item = re.split(r"[\[/:]", end, maxsplit=1)[0]
+        row = _row(design, sheet, item)
+        ends.append(_label(Step(item), row, None) if row is not None else item)
+    return " – ".join(ends)
 
 
 def _plain(step: Step) -> str:

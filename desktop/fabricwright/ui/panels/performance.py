@@ -26,7 +26,7 @@ from fabricwright.ui.panels.performance_figure import FigureColumn
 from fabricwright.ui.panels.performance_same import SameFigure
 from fabricwright.ui.panels.performance_texts import headline
 from fabricwright.ui.panels.performance_verbs import ChartVerbs
-from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken
+from fabricwright.ui.panels.words import COLLECTIVES, SIZES, collective_name, spoken_in
 from fabricwright.ui.theme import follow_theme, theme
 from fabricwright.ui.widgets import SegmentedSwitch, set_surface
 from fabricwright.ui.widgets.chart_view import ChartView
@@ -188,7 +188,7 @@ class PerformancePanel(QWidget):
                 self.sizes.addItem(format_size(size), size)
         self.sizes.setCurrentIndex(wanted.index(int(analysis.size_bytes)))
         servers = int(analysis.figures.get("servers") or 0)
-        self.choices.fill(servers, analysis.nodes, analysis.fail, self._swept())
+        self.choices.fill(servers, analysis.nodes, analysis.fail, self._swept(), self._context.design_row)
 
     def _swept(self) -> dict[str, object]:
         """The sweep, when it is about what is shown."""
@@ -202,7 +202,7 @@ class PerformancePanel(QWidget):
         analysis = self._context.analysis
         self._context.set_heat(analysis.collective, int(analysis.size_bytes))
         row = row_at(analysis.prediction, int(analysis.size_bytes))
-        address = headline(row).address if row is not None else ""
+        address = headline(row, self._context.design_row).address if row is not None else ""
         if address:
             try:
                 self._context.go_to(parse_address(address))
@@ -266,7 +266,7 @@ class PerformancePanel(QWidget):
         prediction = analysis.prediction
         rows = prediction.get("rows") or []
         row = row_at(prediction, int(analysis.size_bytes)) or (rows[0] if rows else None)
-        failed = spoken(prediction.get("error")) if prediction.get("error") else ""
+        failed = spoken_in(self._context.design_row, prediction.get("error")) if prediction.get("error") else ""
         if not failed and prediction.get("ranks") == 1:
             failed = self.tr("One GPU alone has nothing to exchange: a collective needs two.")
             prediction = {}
@@ -274,14 +274,23 @@ class PerformancePanel(QWidget):
         stale = self.stale
         self.figure.show_row(shown, failed or self._waiting(), stale)
         if shown is not None:
-            texts = headline(shown)
+            texts = headline(shown, self._context.design_row)
             self.chart.setAccessibleDescription(f"{texts.value} GB/s, {texts.note}. {texts.limit}")
         if self._failures_shown:
             self.failures.show_result(self._swept(), self._context.design_row, analysis.fail, self._sweeping(), failed)
         size = int(shown["bytes"]) if shown is not None else int(analysis.size_bytes)
         self.chart.set_empty_text(failed if failed and self._failures_shown else "" if failed else self._waiting())
         quantity = self.choices.quantity.current()
-        self.chart.set_model(chart_of(prediction, size, quantity, log_axis=self.log_axis, measured=analysis.measured))
+        self.chart.set_model(
+            chart_of(
+                prediction,
+                size,
+                quantity,
+                design=self._context.design_row,
+                log_axis=self.log_axis,
+                measured=analysis.measured,
+            )
+        )
         self.chart.set_stale(stale)
 
     def _sweeping(self) -> str:

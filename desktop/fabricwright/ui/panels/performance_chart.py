@@ -8,8 +8,10 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from fabricwright.design.place_words import thing_text
+from fabricwright.design.values import Design
 from fabricwright.ui.paint.chart_model import MICROSECONDS, ChartModel, Points, Reference, Region, Series, reading_text
-from fabricwright.ui.panels.words import collective_name, spoken
+from fabricwright.ui.panels.words import BLANK, binding_text, collective_name
 
 _LOW_BYTES, _HIGH_BYTES = 1 << 20, 1 << 32
 _UNITS = {"busbw": "GB/s", "time": MICROSECONDS}
@@ -26,6 +28,7 @@ def chart_of(
     size_bytes: int,
     quantity: str = "busbw",
     *,
+    design: Design = BLANK,
     log_axis: bool = False,
     measured: Mapping[str, Any] | None = None,
 ) -> ChartModel:
@@ -52,7 +55,7 @@ def chart_of(
     if not series:
         return ChartModel()
     shown = prediction if prediction.get("curve") else undamaged
-    references, limits = _limit(shown, size_bytes, series[0], quantity)
+    references, limits = _limit(shown, size_bytes, design, series[0], quantity)
     return ChartModel(
         (*series, *limits),
         references,
@@ -88,7 +91,7 @@ def _series(curve: Mapping[str, Sequence[Any]], first: float, last: float, quant
 
 
 def _limit(
-    prediction: Mapping[str, Any], size_bytes: int, curve: Series, quantity: str
+    prediction: Mapping[str, Any], size_bytes: int, design: Design, curve: Series, quantity: str
 ) -> tuple[tuple[Reference, ...], tuple[Series, ...]]:
     """What the binding resource allows at most: a level of bandwidth, and against time the line that it makes."""
     row = row_at(prediction, size_bytes)
@@ -96,7 +99,7 @@ def _limit(
     if row is None or limit <= 0:
         return (), ()
     if quantity == "busbw":
-        what = spoken((row.get("bottleneck") or {}).get("label"))
+        what = binding_text(design, row)
         text = QCoreApplication.translate("Performance", "{what}: {limit} GB/s")
         return (Reference(limit, text.format(what=what, limit=reading_text(limit))),), ()
     # busbw = factor x bytes / time, so the row gives the factor, and time at the limit is factor x bytes / limit.
@@ -154,7 +157,7 @@ def points_of(measured: Mapping[str, Any], collective: str, quantity: str) -> tu
     return tuple(out)
 
 
-def chart_title(prediction: Mapping[str, Any], design: str) -> str:
+def chart_title(prediction: Mapping[str, Any], title: str, design: Design = BLANK) -> str:
     """What stands over a chart that leaves the window."""
     ranks = prediction.get("ranks") or (prediction.get("undamaged") or {}).get("ranks") or 0
     one = QCoreApplication.translate("Performance", "{collective}, 1 rank, {design}")
@@ -163,9 +166,11 @@ def chart_title(prediction: Mapping[str, Any], design: str) -> str:
     title = text.format(
         collective=collective_name(str(prediction.get("collective") or "")),
         ranks=f"{int(ranks):,}",
-        design=design,
+        design=title,
     )
     fail = str(prediction.get("fail") or "")
     if fail:
-        title = QCoreApplication.translate("Performance", "{title}; {address} down").format(title=title, address=fail)
+        title = QCoreApplication.translate("Performance", "{title}; {address} down").format(
+            title=title, address=thing_text(design, fail)
+        )
     return title

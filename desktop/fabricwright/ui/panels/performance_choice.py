@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from fabricwright.design.place_words import thing_text
+from fabricwright.design.values import Design
 from fabricwright.ui.panels.performance_texts import failure_kind, failures_worst_first, left_text
+from fabricwright.ui.panels.words import BLANK
 from fabricwright.ui.widgets import SegmentedSwitch
 
 _MOST = 200
@@ -23,6 +26,11 @@ class _FailureBox(QComboBox):
     def showPopup(self) -> None:
         self.opened.emit()
         super().showPopup()
+
+    def grow(self) -> None:
+        """Make room for rows that came while the list was open."""
+        if self.view().isVisible():
+            super().showPopup()
 
 
 class ChoiceRow(QWidget):
@@ -56,7 +64,8 @@ class ChoiceRow(QWidget):
         row.addWidget(self.nodes, 2)
         row.addWidget(self.fail, 3)
         self._shown: tuple[object, ...] = ()
-        self._filled: tuple[int, int, str, Mapping[str, Any]] | None = None
+        self._filled: tuple[int, int, str, Mapping[str, Any], Design] | None = None
+        self._design = BLANK
         self._address = ""
         self.quantity.changed.connect(self.quantity_changed)
         self.nodes.activated.connect(lambda _row: self.nodes_changed.emit(int(self.nodes.currentData())))
@@ -72,6 +81,8 @@ class ChoiceRow(QWidget):
 
     def _typed(self) -> None:
         text = self.editor.text().strip()
+        if self._address and text == thing_text(self._design, self._address):
+            return
         if text == self.fail.itemText(0):
             text = ""
         row = self.fail.findText(text) if text else -1
@@ -92,13 +103,15 @@ class ChoiceRow(QWidget):
             row = self.fail.findData(self._address)
             self.fail.setCurrentIndex(row if row >= 0 else -1)
             self.editor.setClearButtonEnabled(bool(self._address))
-            self.editor.setText(self._address or self.fail.itemText(0))
+            self.editor.setText(thing_text(self._design, self._address) if self._address else self.fail.itemText(0))
             self.editor.setCursorPosition(0)
 
-    def fill(self, servers: int, nodes: int, fail: str, resilience: Mapping[str, Any]) -> None:
-        """Show what is asked for, the counts of servers there are, and the failures that were looked at."""
+    def fill(self, servers: int, nodes: int, fail: str, resilience: Mapping[str, Any], design: Design = BLANK) -> None:
+        """Show what is asked for, the counts of servers there are, and the failures that were looked at, called as
+        the sheets of the design label them."""
         self._address = fail
-        self._filled = (servers, nodes, fail, resilience)
+        self._filled = (servers, nodes, fail, resilience, design)
+        self._design = design
         failures = failures_worst_first(resilience)[:_MOST]
         shown = (servers, nodes, tuple(f["address"] for f in failures), tuple(f["ratio"] for f in failures))
         if shown != self._shown:
@@ -124,10 +137,14 @@ class ChoiceRow(QWidget):
             for failure in failures:
                 text = self.tr("{address} ({kind}): {left}")
                 shown = text.format(
-                    address=failure["address"], kind=failure_kind(str(failure["kind"])), left=left_text(failure)
+                    address=thing_text(self._design, str(failure["address"])),
+                    kind=failure_kind(str(failure["kind"])),
+                    left=left_text(failure),
                 )
                 self.fail.addItem(shown, failure["address"])
             view = self.fail.view()
+            if view.isVisible() and failures:  # it was opened before they were there
+                QTimer.singleShot(0, self.fail.grow)
             view.setMinimumWidth(min(360, max(self.fail.width(), view.sizeHintForColumn(0) + 24)))
 
     def changeEvent(self, event: QEvent) -> None:

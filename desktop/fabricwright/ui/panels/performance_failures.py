@@ -13,7 +13,7 @@ from fabricwright.design.place_words import thing_text
 from fabricwright.design.values import Design
 from fabricwright.ui.paint.chart_model import reading_text
 from fabricwright.ui.panels.performance_texts import failure_kind, failures_worst_first, left_text
-from fabricwright.ui.panels.words import spoken
+from fabricwright.ui.panels.words import spoken, spoken_in
 from fabricwright.ui.theme import theme
 from fabricwright.ui.widgets import ElidedLabel
 
@@ -79,7 +79,7 @@ class FailureModel(QAbstractTableModel):
 
     def _sentence(self, row: Mapping[str, Any]) -> str:
         if row.get("problem"):
-            return spoken(row["problem"])
+            return spoken_in(self._design, row["problem"])
         if row["ranks_cut_off"]:
             text = self.tr("Without {address}, {count} ranks cannot reach the others: {ranks}.")
             return text.format(address=self._thing(row), count=row["ranks_cut_off"], ranks=row["cut_off"])

@@ -8,9 +8,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QVBoxLayout, QWidget
 
+from fabricwright.design.place_words import thing_text
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.performance_texts import headline, heat_peak, measured_text, spread_text
-from fabricwright.ui.panels.words import spoken
+from fabricwright.ui.panels.words import spoken_in
 from fabricwright.ui.theme import MEDIUM
 from fabricwright.ui.widgets import Divider, KpiLabel, TextButton, TextLabel, set_surface
 
@@ -74,16 +75,19 @@ class FigureColumn(QWidget):
             _fade(label, stale)
 
     def _fill(self, row: Mapping[str, Any]) -> None:
-        texts = headline(row)
+        design = self._context.design_row
+        texts = headline(row, design)
         self.headline.set_figure(texts.value, "GB/s", texts.note)
         self.limit.setText(texts.limit)
         top = heat_peak(self._context.analysis.heat)
         peak = QCoreApplication.translate("PerformancePanel", "Fabric peak: {link}, {percent} %")
-        self.peak.setText(peak.format(link=top[0], percent=round(100 * top[1])) if top and top[1] > 0 else "")
+        link = thing_text(design, top[0]) if top else ""
+        self.peak.setText(peak.format(link=link, percent=round(100 * top[1])) if top and top[1] > 0 else "")
         self.choice.setText(texts.choice)
         self.others.setText(texts.others)
         self.spread.setText(spread_text(row))
-        sentences = [spoken(s) for s in self._context.analysis.prediction.get("explanation") or ()]
+        told = self._context.analysis.prediction.get("explanation") or ()
+        sentences = [spoken_in(design, sentence, texts.address) for sentence in told]
         self.reasons.setText("\n".join(sentences[1:]))
 
     def _show_measured(self) -> None:

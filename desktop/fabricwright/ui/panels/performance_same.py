@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from fabricwright.design.patch import Patch
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.panels.performance_chart import row_at
-from fabricwright.ui.panels.words import spoken
+from fabricwright.ui.panels.words import binding_text
 
 
 class SameFigure:
@@ -50,7 +50,7 @@ class SameFigure:
 
     def _why(self) -> str:
         row = row_at(self._context.analysis.prediction, int(self._context.analysis.size_bytes))
-        what = spoken(((row or {}).get("bottleneck") or {}).get("label"))
+        what = binding_text(self._context.design_row, row)
         text = QCoreApplication.translate(
             "PerformancePanel", "The last edit changed nothing here: {what} binds as before."
         )

@@ -10,8 +10,9 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from fabricwright.design.values import Design
 from fabricwright.ui.paint.chart_model import reading_text, signed_percent
-from fabricwright.ui.panels.words import collective_name, spoken
+from fabricwright.ui.panels.words import BLANK, binding_text, collective_name, spoken
 from fabricwright.units.quantity import format_size, format_time
 
 
@@ -27,7 +28,7 @@ class Headline:
     address: str
 
 
-def headline(row: Mapping[str, Any]) -> Headline:
+def headline(row: Mapping[str, Any], design: Design = BLANK) -> Headline:
     """Texts for a row in the current language."""
     busbw, seconds = float(row["busbw_gbs"]), float(row["time_us"]) * 1e-6
     slow, fast = float(row["time_us_high"]) * 1e-6, float(row["time_us_low"]) * 1e-6
@@ -41,7 +42,7 @@ def headline(row: Mapping[str, Any]) -> Headline:
         value=reading_text(busbw),
         note=note.format(low=reading_text(low), high=reading_text(high), time=format_time(seconds)),
         limit=limit.format(
-            what=spoken(bottleneck.get("label")), percent=round(100 * min(1.0, float(bottleneck.get("utilisation", 0))))
+            what=binding_text(design, row), percent=round(100 * min(1.0, float(bottleneck.get("utilisation", 0))))
         ),
         choice=choice.format(algorithm=row.get("algorithm", ""), protocol=row.get("protocol", "")),
         others=_others(row.get("alternatives") or ()),

@@ -132,7 +132,7 @@ class ChartVerbs(QObject):
     def _title(self) -> str:
         context = self._context
         design = context.design_row.title or context.design
-        return chart_title(context.analysis.prediction, design)
+        return chart_title(context.analysis.prediction, design, context.design_row)
 
     def copy_picture(self) -> None:
         """Pixels, with SVG beside them for programs that take it."""

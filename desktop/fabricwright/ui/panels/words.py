@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from fabricwright.design.address import Address, parse_address
 from fabricwright.design.calls import EditCall
 from fabricwright.design.indexset import IndexSet
-from fabricwright.design.place_words import places_text
+from fabricwright.design.place_words import places_text, said_of
 from fabricwright.design.unit_words import unit_words
 from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
@@ -19,6 +19,8 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
 COLLECTIVES = ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast", "send_recv")
+BLANK = Design()
+"""For what is about no design: nothing is called otherwise than its address."""
 SIZES = tuple(1 << e for e in (10, 16, 20, 22, 24, 26, 28, 30, 32, 34))
 
 
@@ -31,6 +33,19 @@ def spoken(value: object) -> str:
     if isinstance(value, list) and len(value) == 2 and isinstance(value[1], dict):
         return text_of(Message.from_json(value))
     return "" if value is None else str(value)
+
+
+def spoken_in(design: Design, value: object, at: str = "") -> str:
+    """The same, with addresses and ids called as the sheets label them; ``at`` is where in a server it is about."""
+    if isinstance(value, list) and len(value) == 2 and isinstance(value[1], dict):
+        value = Message.from_json(value)
+    return spoken(said_of(design, value, at) if isinstance(value, Message) else value)
+
+
+def binding_text(design: Design, row: Mapping[str, Any] | None) -> str:
+    """What binds a row of the prediction: ``NIC port of Slot 1 NIC``."""
+    found: Mapping[str, Any] = (row or {}).get("bottleneck") or {}
+    return spoken_in(design, found.get("label"), str(found.get("address") or ""))
 
 
 def listed(words: Iterable[str]) -> str:
