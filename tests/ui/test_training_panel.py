@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from fabricwright.design.training.presets import PRESETS
 from fabricwright.ui.canvas.placement import group_of, placement_of
 from fabricwright.ui.training.editor import WorkloadDialog
+from fabricwright.ui.training.layouts_dialog import LayoutsDialog
 from tests.ui.panel_stage import stage
 
 # 8 GPUs in two servers: TP 2 x PP 2 x DP 2
@@ -58,4 +61,28 @@ def test_every_wrong_field_has_its_sentence(app: QApplication) -> None:
     assert wrong["mbs"].english() == "'x' is not a number."
     assert wrong["money.pue"].english() == "0.5 is not a number from 1 to 3."
     assert not dialog.ok.isEnabled()
+    dialog.deleteLater()
+
+
+def test_parameters_that_the_shape_does_not_make_are_said(app: QApplication) -> None:
+    """Llama 3 70B: 80 layers of 8192 make 70.6 billion, whatever is typed beside them."""
+    dialog = WorkloadDialog(stage())
+    dialog.take_preset("llama3-70b")
+    assert "70.6 billion parameters, " in dialog.summary.text()  # not a mixture: a token meets them all
+    dialog.fields["params_b"].setText("7.5")
+    said = dialog.summary.text()
+    assert said == "7.5 billion parameters are stated, but this size and shape make 50.71 to 70.55 billion."
+    assert dialog.ok.isEnabled()
+    dialog.take_preset("mixtral-8x7b")
+    assert "met by a token" in dialog.summary.text()
+    dialog.deleteLater()
+
+
+def test_the_layout_search_closes_in_every_way(app: QApplication) -> None:
+    dialog = LayoutsDialog(stage(), "")
+    for close in (dialog.close, dialog.shut.click, lambda: QTest.keyClick(dialog.table, Qt.Key.Key_Escape)):
+        dialog.show()
+        assert dialog.isVisible()
+        close()
+        assert not dialog.isVisible()
     dialog.deleteLater()

@@ -5,6 +5,7 @@ accepted is one entry of the undo list.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt
@@ -36,6 +37,9 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
 PAGES = ("model", "plan", "money")
+SHAPE_OFF = 1.5
+"""How far the parameters that a size and shape make may be from those that are stated before it is said; what
+published models leave out of their shape (norms, biases, towers of another kind) stays well below."""
 
 
 class WorkloadDialog(QDialog):
@@ -281,7 +285,22 @@ class WorkloadDialog(QDialog):
             return
         if shape is None:
             return
-        line = self.tr("{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence.")
+        # Whether its feed-forward part is gated was guessed from the stated number where the preset does not say.
+        low, high = sorted(replace(shape, gated=gated).counted_params() for gated in (False, True))
+        if not shape.assumed and not low / SHAPE_OFF <= shape.params <= high * SHAPE_OFF:
+            self.summary.set_token("warn")
+            text = self.tr(
+                "{billions} billion parameters are stated, but this size and shape make {low} to {high} billion."
+            )
+            figures = {"billions": shape.params, "low": low, "high": high}
+            self.summary.setText(text.format(**{key: f"{value / 1e9:.4g}" for key, value in figures.items()}))
+            return
+        if shape.experts:
+            line = self.tr(
+                "{billions} billion parameters ({active} billion met by a token), {flops} TFLOP per sequence."
+            )
+        else:
+            line = self.tr("{billions} billion parameters, {flops} TFLOP per sequence.")
         self.summary.setText(
             line.format(
                 billions=f"{shape.params / 1e9:.4g}",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from fabricwright.ui import dialogs
@@ -72,14 +71,10 @@ class LayoutsDialog(QDialog):
             self.said.setText(self.tr("The checks do not run; restart them in the status bar."))
         self.refresh()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Nobody waits for it any longer."""
+    def done(self, code: int) -> None:
+        """Button, Escape and title bar all come here: nobody waits for the search any longer."""
         self.context.analysis.stop_layouts()
-        super().closeEvent(event)
-
-    def reject(self) -> None:
-        """Escape closes as the button does."""
-        self.close()
+        super().done(code)
 
     def _analysed(self, topics: frozenset[str]) -> None:
         if "layouts" in topics:
@@ -128,7 +123,11 @@ class LayoutsDialog(QDialog):
 
     def _use(self, number: int) -> None:
         """Put a layout into the workload, as one entry of the undo list."""
-        if not 0 <= number < len(self._rows) or self.workload not in self.context.project.workloads:
+        if not 0 <= number < len(self._rows):
+            self.said.setText(self.tr("Choose a layout in the list first."))
+            self.said.set_token("warn")
+            return
+        if self.workload not in self.context.project.workloads:
             return
         plan = {**self.context.project.workloads[self.workload].plan, **self._rows[number]["plan"]}
         kept = {name: value for name, value in plan.items() if value is not None}
