@@ -31,7 +31,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_compare_prints_tables(seed_b: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "compare", str(seed_b), "--designs", "before,after-network")
     assert (code, err) == (0, "")
-    assert "AllReduce busbw" in out and "× 2.0" in out and "lres1260pf-2qsfp112" in out
+    assert "All-reduce busbw" in out and "× 2.0" in out and "lres1260pf-2qsfp112" in out
     code, chinese, _ = run(capsys, "compare", str(seed_b), "--designs", "before,after-network", "--lang", "zh_CN")
     assert code == 0 and "物料清单" in chinese and "Bill of materials" not in chinese
 

@@ -66,7 +66,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """AllReduce over message sizes: parallel lists, rates in GB/s; ``low``/``high`` the band. ``problem`` why it is
+    """All-reduce over message sizes: parallel lists, rates in GB/s; ``low``/``high`` the band. ``problem`` why it is
     empty.
     """
 
@@ -177,7 +177,7 @@ class Comparer:
 
     @cached_property
     def curves(self) -> tuple[Curve, ...]:
-        """AllReduce of each side over the sizes of ``predict``'s curve."""
+        """All-reduce of each side over the sizes of ``predict``'s curve."""
         return tuple(curve_of(side.analysis, self.n_bytes) for side in self.sides)
 
     @cached_property

@@ -89,14 +89,14 @@ _FIGURES: tuple[tuple[str, Message, str, str, _Read], ...] = (
     ("servers", msg("Servers"), "", "", lambda f: f.servers),
     (
         "all_reduce_busbw",
-        msg("AllReduce busbw"),
+        msg("All-reduce busbw"),
         "B/s",
         "more",
         lambda f: f.all_reduce.busbw if f.all_reduce.known else None,
     ),
     (
         "all_to_all_busbw",
-        msg("AllToAll busbw"),
+        msg("All-to-all busbw"),
         "B/s",
         "more",
         lambda f: f.all_to_all.busbw if f.all_to_all.known else None,

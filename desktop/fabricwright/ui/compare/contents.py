@@ -94,7 +94,7 @@ def strip(comparison: Comparison) -> list[dict[str, str]]:
 
 
 def chart(comparison: Comparison, names: Sequence[str]) -> ChartModel:
-    """AllReduce over the size of the message: the first side dashed, the others solid, all with their bands."""
+    """All-reduce over the size of the message: the first side dashed, the others solid, all with their bands."""
     tokens = (("text.3", True), ("accent", False), ("rail1", False), ("rail2", False))
     series = []
     size = float((comparison.get("figures") or {}).get("bytes") or 1 << 30)

@@ -118,7 +118,7 @@ class CompareFigures(QWidget):
 
     def retranslate(self) -> None:
         """Texts in the current language."""
-        self.chart_title.setText(self.tr("AllReduce bandwidth by message size"))
+        self.chart_title.setText(self.tr("All-reduce bandwidth by message size"))
         self.training_title.setText(self.tr("Training step"))
         self.training_note.setText("s")
         self.parts_title.setText(self.tr("Bill of materials, difference"))
