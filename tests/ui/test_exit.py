@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 
@@ -29,7 +28,6 @@ def test_copy_and_quit(tmp_path):
     home = str(tmp_path)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": home, "XDG_CONFIG_HOME": home}
     done = subprocess.run([sys.executable, "-c", CODE], env=environment, capture_output=True, text=True, timeout=60)
-    # What a busy machine makes the watchdog say (a line, and indented frames) is no fault of this.
-    stalls = r"the window did not answer for \d+ ms:\n(?:  .*\n)*"
-    said = re.sub(stalls, "", done.stderr.replace("This plugin does not support propagateSizeHints()", "")).strip()
+    # Not even what the watchdog saw on a busy machine: that is for the diagnostic file.
+    said = done.stderr.replace("This plugin does not support propagateSizeHints()", "").strip()
     assert (done.returncode, said) == (0, "")

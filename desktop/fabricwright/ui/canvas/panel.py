@@ -234,8 +234,6 @@ class CanvasPanel(QWidget):
         self.view.state.heat = self.context.heat_on
         self._fill_loads()
         self.overlays.arrange()
-        if self.view.fitted:  # room for the legend
-            self.view.fit()
         self.view.refresh()
 
     def _place_empty(self) -> None:

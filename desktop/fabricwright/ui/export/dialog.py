@@ -44,7 +44,7 @@ DELAY_MS = 350
 SUFFIXES = {"pdf": ".pdf", "svg": ".svg", "png": ".png", "drawio": ".drawio"}
 
 
-CHECK_PX = 236
+CHECK_PX = 232
 """Room for the text of a box among the options."""
 
 
@@ -223,7 +223,7 @@ class ExportDialog(QDialog):
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFixedWidth(324)
+        area.setFixedWidth(312)
         set_surface(inner, "panel")
         return area
 

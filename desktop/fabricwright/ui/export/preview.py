@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from fabricwright.ui.paint.guard import safe_paint
 from fabricwright.ui.theme import MEDIUM, SEMIBOLD, make_pen, named_theme, theme, ui_font
-from fabricwright.ui.widgets import TextButton, TextLabel, set_surface
+from fabricwright.ui.widgets import ElidedLabel, TextButton, TextLabel, set_surface
 
 THUMB = QSize(108, 78)
 ZOOMS = (0.0, 0.5, 0.75, 1.0, 1.5, 2.0)
@@ -159,7 +159,7 @@ class Preview(QWidget):
         set_surface(self, "window")
         self.pages: list[QImage] = []
         self.names: list[str] = []
-        self.title = TextLabel("", self, px=13, weight=SEMIBOLD)
+        self.title = ElidedLabel("", self, px=13, weight=SEMIBOLD)
         self.percent = TextLabel("", self, px=12)
         less, more, fit = (
             TextButton("", self, token="text.2", icon_name=name) for name in ("zoom-out", "zoom-in", "fit")
@@ -185,7 +185,7 @@ class Preview(QWidget):
         for widget in (less, self.percent, more, fit):
             head.addWidget(widget)
         column = QVBoxLayout(self)
-        column.setContentsMargins(24, 16, 24, 12)
+        column.setContentsMargins(20, 16, 20, 12)
         column.setSpacing(10)
         column.addLayout(head)
         column.addWidget(self.page_area, 1)
@@ -214,11 +214,11 @@ class Preview(QWidget):
 
     def _show(self, index: int) -> None:
         if not self.pages:
-            self.title.setText("")
+            self.title.set_text("")
             self.page.show_image(None)
             return
         text = self.tr("Page {n} of {m}, {title}")
-        self.title.setText(text.format(n=index + 1, m=len(self.pages), title=self.names[index]))
+        self.title.set_text(text.format(n=index + 1, m=len(self.pages), title=self.names[index]))
         self.page.show_image(self.pages[index])
         self._tell()
 

@@ -120,6 +120,8 @@ def ring() -> LogRing:
         # The root has a handler now, so Python no longer prints warnings by itself.
         printed = logging.StreamHandler()
         printed.setLevel(logging.WARNING)
+        # A slow start of a loaded machine is for the diagnostic file; on a terminal its frames read like a crash.
+        printed.addFilter(lambda record: record.name != "fabricwright.ui.watchdog")
         root.addHandler(printed)
     return _ring
 
