@@ -58,7 +58,7 @@ def steps_of(design: Design, address: Address, members: str = "") -> list[str]:
         if own:
             out.append(own)
         elif row is not None:
-            out.append(_label(step, row, meant))
+            out.append(_label(step, row, meant, sheet))
         else:
             out.append(_link_label(design, sheet, link) if link is not None else _plain(step))
         of = (row.of or "") if row is not None else ""
@@ -115,6 +115,8 @@ def _value(design: Design, value: object, server: Sheet | None) -> object:
         return [_value(design, one, server) for one in value]
     if not isinstance(value, str) or not value:
         return value
+    if ", " in value:
+        return ", ".join(str(_value(design, one, server)) for one in value.split(", "))
     if _ADDRESSED.search(value):
         try:
             found = parse_address(value)
@@ -132,7 +134,7 @@ def _inner(design: Design, server: Sheet | None, name: str) -> str:
     row = _row(design, server, name)
     own = _own_label(design, server, name) if row is None or not (row.name or row.axes) else ""
     if own or row is not None or _ABBREVIATION.fullmatch(name):
-        return own or (_label(Step(name), row, None) if row is not None else _plain(Step(name)))
+        return own or (_label(Step(name), row, None, server) if row is not None else _plain(Step(name)))
     for n, sign in enumerate(name):
         if sign == "-":
             labels = [_inner(design, server, end) for end in (name[:n], name[n + 1 :])]
@@ -142,7 +144,7 @@ def _inner(design: Design, server: Sheet | None, name: str) -> str:
 
 
 def _own_label(design: Design, sheet: Sheet | None, item: str) -> str:
-    """``Slot 1 NIC`` for the NIC ``slota-nic`` that a chassis brings in its slot ``slota``, which it calls "Slot 1"."""
+    """``Slot 1`` for the NIC ``slota-nic`` that a chassis brings in its slot ``slota``, which it calls "Slot 1"."""
     slot = item.removesuffix("-nic")
     seen: set[str] = set()
     while sheet is not None and not sheet.chassis and sheet.base and sheet.base not in seen:
@@ -151,7 +153,7 @@ def _own_label(design: Design, sheet: Sheet | None, item: str) -> str:
     if sheet is None or not sheet.chassis or slot == item or sheet.chassis not in catalogue():
         return ""
     there = catalogue().get(sheet.chassis).slots.get(slot)
-    return f"{there.label} NIC" if there is not None and there.label else ""
+    return there.label if there is not None else ""
 
 
 def _link_label(design: Design, sheet: Sheet | None, link: Link) -> str:
@@ -162,7 +164,7 @@ def _link_label(design: Design, sheet: Sheet | None, link: Link) -> str:
     for end in (link.a, link.b):
         item = re.split(r"[\[/:]", end, maxsplit=1)[0]
         row = _row(design, sheet, item)
-        ends.append(_label(Step(item), row, None) if row is not None else item)
+        ends.append(_label(Step(item), row, None, sheet) if row is not None else item)
     return " – ".join(ends)
 
 
@@ -172,9 +174,10 @@ def _plain(step: Step) -> str:
     return text.upper() if _ABBREVIATION.fullmatch(text) else text
 
 
-def _label(step: Step, row: Item, members: IndexSet | None) -> str:
+def _label(step: Step, row: Item, members: IndexSet | None, sheet: Sheet | None) -> str:
     if not row.axes:
-        return row.name or _plain(Step(step.item))
+        fabric = sheet is not None and sheet.kind == "fabric"  # there "leaf0" is what the card says
+        return row.name or (step.item if fabric else _plain(Step(step.item)))
     if members is None or not row.name:
         return step.item if members is None else f"{step.item}[{members}]"
     chosen = list(members)

@@ -43,7 +43,7 @@ def spoken_in(design: Design, value: object, at: str = "") -> str:
 
 
 def binding_text(design: Design, row: Mapping[str, Any] | None) -> str:
-    """What binds a row of the prediction: ``NIC port of Slot 1 NIC``."""
+    """What binds a row of the prediction: ``NIC port of Slot 1``."""
     found: Mapping[str, Any] = (row or {}).get("bottleneck") or {}
     return spoken_in(design, found.get("label"), str(found.get("address") or ""))
 
