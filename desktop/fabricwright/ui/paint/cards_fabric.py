@@ -198,11 +198,21 @@ def _compact(p: QPainter, card: Card, w: float, h: float, ink: Ink, top: float =
             icon(p, card.icon, QRectF(x, top + (h - top - side) / 2, side, side), ink[card.frame or "text.2"])
             x += side + 6 / ink.scale
         text.draw_in(p, QRectF(x, top, right - x, h - top), card.titles, px, ink["text"], weight=SEMIBOLD)
+    elif beside <= px * 3 and (small := _alone_px(card, room, ink)):  # rather the name than the icon
+        text.draw_in(
+            p, QRectF(x, top, room, h - top), card.titles, small, ink["text"], weight=SEMIBOLD, align=text.CENTRE
+        )
     else:
         icon(p, card.icon, QRectF(x, top + (h - top - side) / 2, side, side), ink[card.frame or "text.2"])
         if beside > px * 3:
             left = x + side + 6 / ink.scale
             text.draw_in(p, QRectF(left, top, right - left, h - top), card.titles, px, ink["text"], weight=SEMIBOLD)
+
+
+def _alone_px(card: Card, room: float, ink: Ink) -> int:
+    """Font size at which a name of the card fits in ``room`` without the icon beside it; 0 when none does."""
+    sizes = (ink.px(size) for size in (12.5, 10.5))
+    return next((px for px in sizes if any(text.width(t, px, SEMIBOLD) <= room for t in card.titles)), 0)
 
 
 def leaf(p: QPainter, card: Card, w: float, h: float, ink: Ink) -> None:
