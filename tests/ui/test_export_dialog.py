@@ -48,6 +48,7 @@ def test_the_preview_shows_every_page_and_the_export_writes_them(qtbot, dialog: 
     assert dialog.preview.page.image is not None and dialog.preview.page.image.width() > 1000
     dialog.preview.thumbs.choose(2)
     assert "3" in dialog.preview.title.text()
+    assert dialog.minimumSizeHint().width() <= 784  # a screen of 1600 pixels at 200 % has 800, and frames
     target = tmp_path / "out.pdf"
     dialog.export_to(target)
     qtbot.waitUntil(lambda: not dialog.isVisible(), timeout=60_000)

@@ -270,7 +270,8 @@ class Commands(
                 "fix_kind": msg("Choose a problem that has a fix in the list first."),
                 "approve": msg("Choose a problem in the list first."),
             }
-            self.context.say(said[verb], "warning")
+            nothing = not getattr(panel, "anything", True)
+            self.context.say(msg("There are no problems.") if nothing else said[verb], "info" if nothing else "warning")
 
     # -- worker -----------------------------------------------------------------------------------------------------
 

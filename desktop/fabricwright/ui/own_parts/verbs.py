@@ -123,7 +123,8 @@ class OwnPartVerbs(QObject):
         if plan is None:
             return ()
         if not plan.new and not plan.conflicts:
-            self._context.say(msg("You have all {count} parts of the pack already.", count=len(plan.equal)))
+            several = msg("You have all {count} parts of the pack already.", count=len(plan.equal))
+            self._context.say(several if len(plan.equal) > 1 else msg("You have the part of the pack already."))
             return ()
         from fabricwright.ui.own_parts.pack_dialogs import PackImport
 

@@ -232,6 +232,11 @@ class ProblemsPanel(QWidget):
             self._context.edit_all(N_("Fix problem"), calls)
 
     @property
+    def anything(self) -> bool:
+        """Whether there is a finding, shown or not."""
+        return bool(self.model.total())
+
+    @property
     def mending(self) -> bool:
         """Whether fixes are being tried."""
         return bool(self._context.analysis.mending)
