@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from fabricwright.design.training.presets import PRESETS
 from fabricwright.ui.canvas.placement import group_of, placement_of
+from fabricwright.ui.training.contents import communication_lines
 from fabricwright.ui.training.editor import WorkloadDialog
 from fabricwright.ui.training.layouts_dialog import LayoutsDialog
 from tests.ui.panel_stage import stage
@@ -86,3 +87,9 @@ def test_the_layout_search_closes_in_every_way(app: QApplication) -> None:
         close()
         assert not dialog.isVisible()
     dialog.deleteLater()
+
+
+def test_what_binds_a_step_is_called_as_on_the_sheet(app: QApplication) -> None:
+    row = {"kind": "data", "total_s": 2.0, "exposed_s": 1.0, "limit": ["NIC port of {names}", {"names": "nic8"}]}
+    (line,) = communication_lines({"communication": [row]}, stage().design_row)
+    assert line.endswith("bound by NIC port of NIC8")

@@ -48,6 +48,13 @@ def binding_text(design: Design, row: Mapping[str, Any] | None) -> str:
     return spoken_in(design, found.get("label"), str(found.get("address") or ""))
 
 
+def spoken_inside(design: Design, value: object) -> str:
+    """The same where it is not told which server is meant: the first of the sheet."""
+    root = design.sheets.get(design.root)
+    servers = (key for key, item in root.items.items() if (item.of or "").startswith("sheet:")) if root else iter(())
+    return spoken_in(design, value, next(servers, ""))
+
+
 def listed(words: Iterable[str]) -> str:
     """Words one after the other with the comma of the language; empty ones are left out."""
     return QCoreApplication.translate("Panels", ", ").join(word for word in words if word)

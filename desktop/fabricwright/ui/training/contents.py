@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fabricwright.design.values import Design
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.panels.words import BLANK, spoken_inside
 from fabricwright.ui.training.bars import Bar, Piece
 from fabricwright.ui.training.changes import Change
 from fabricwright.ui.training.figures import (
@@ -167,11 +169,11 @@ def changes(step: Step) -> list[Change]:
     return out
 
 
-def communication_lines(step: Step) -> list[str]:
+def communication_lines(step: Step, design: Design = BLANK) -> list[str]:
     """One line per kind of parallelism: what is sent, what is seen of it, what binds it."""
     out = []
     for row in step.get("communication", ()):
-        limit = text_of(Message.from_json(row["limit"])) if row.get("limit") else text_of(msg("latency"))
+        limit = spoken_inside(design, row["limit"]) if row.get("limit") else text_of(msg("latency"))
         out.append(
             text_of(
                 msg(

@@ -11,6 +11,7 @@ from fabricwright.ui import dialogs
 from fabricwright.ui.compare.ledger import Cell, Column, Ledger, Row
 from fabricwright.ui.context import UiContext
 from fabricwright.ui.i18n import text_of
+from fabricwright.ui.panels.words import spoken_inside
 from fabricwright.ui.theme import SEMIBOLD
 from fabricwright.ui.training.figures import gigabytes, seconds
 from fabricwright.ui.widgets import TextLabel, set_surface
@@ -109,7 +110,7 @@ class LayoutsDialog(QDialog):
         )
         rows = []
         for n, one in enumerate(self._rows):
-            reason = text_of(Message.from_json(one["reason"]))
+            reason = spoken_inside(self.context.design_row, one["reason"])
             cells = (
                 Cell(str(n + 1), "text.3"),
                 Cell(text_of(Message.from_json(one["layout"])), sub=reason),

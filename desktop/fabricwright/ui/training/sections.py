@@ -135,7 +135,7 @@ class StepSections(QWidget):
         known = self.context.project.parts.get(gpu)
         self.memory_section.note.setText((known.model or known.name(self.context.language)) if known else gpu)
         self.changes.show_rows(contents.changes(step))
-        self.talk_text.setText("\n".join(contents.communication_lines(step)))
+        self.talk_text.setText("\n".join(contents.communication_lines(step, self.context.design_row)))
         money = contents.money_lines(step, other, mine.get("saving"), title)
         self.money_text.setText("\n".join(money) or self.tr("No prices are stated."))
         self.money_link.setText(self.tr("Prices…"))
