@@ -147,7 +147,7 @@ def performance(source: Source) -> list[Block]:
         try:
             found = source.analysis.predict(PredictRequest(collective, SIZES))
         except UserError as error:
-            blocks.append(Paragraph(say(error.message)))
+            blocks.append(Paragraph(say(said_of(source.analysis.stages.design, error.message))))
             continue
         model = source.chart([(say(msg("predicted, with band")), source.curve(collective), "accent", False)])
         caption = msg(
@@ -157,7 +157,8 @@ def performance(source: Source) -> list[Block]:
         )
         blocks.append(Figure(say(caption), 240, source.drawer(model)))
         blocks.append(_rows(source, collective, found.rows))
-        blocks += [Paragraph(say(sentence), bullet=True) for sentence in found.explanation]
+        design, at = source.analysis.stages.design, found.rows[-1].bottleneck.address
+        blocks += [Paragraph(say(said_of(design, told, at)), bullet=True) for told in found.explanation]
     blocks += _failures(source)
     return blocks
 

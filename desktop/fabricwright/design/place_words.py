@@ -14,6 +14,7 @@ from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message
 
 _ABBREVIATION = re.compile(r"[a-z]{2,4}\d+")
+_INSIDE = re.compile(r"(gpu|nic|cpu|sw|cxl)\d+")
 _ADDRESSED = re.compile(r"[\[/#]")
 
 
@@ -133,7 +134,7 @@ def _inner(design: Design, server: Sheet | None, name: str) -> str:
     """An item of a server, or two that a hyphen joins (``cpu0-cpu1``); anything else stays as it is."""
     row = _row(design, server, name)
     own = _own_label(design, server, name) if row is None or not (row.name or row.axes) else ""
-    if own or row is not None or _ABBREVIATION.fullmatch(name):
+    if own or row is not None or _INSIDE.fullmatch(name):
         return own or (_label(Step(name), row, None, server) if row is not None else _plain(Step(name)))
     for n, sign in enumerate(name):
         if sign == "-":
