@@ -169,7 +169,8 @@ class ProblemsModel(QAbstractListModel):
             return True
         page = f"{group_name(problem.group)} {sheet_name(self._design, problem.sheet)}"
         reason = (problem.approval or {}).get("reason", "")
-        text = f"{problem.rule} {problem.text} {problem.place} {page} {reason}".casefold()
+        addresses = " ".join(str(at) for at in problem.finding.get("at", ()))
+        text = f"{problem.rule} {problem.text} {problem.place} {addresses} {page} {reason}".casefold()
         return all(word in text for word in words)
 
     def total(self) -> int:
