@@ -69,3 +69,16 @@ def test_the_form_is_chosen_once_for_a_sheet(heated: Stage, monkeypatch: pytest.
     _scores(heated, monkeypatch, (0, 0), (0, 0), (0, 0))
     overlays.arrange()
     assert overlays.legend.strip
+
+
+def test_the_heat_map_leaves_the_view_where_it_is(heated: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, context = heated.view, heated.context
+    view.fit()
+    assert view.fitted
+    context.set_heat("", None)
+    before = (view.centre(), view.zoom)
+    monkeypatch.setattr(view, "fit", lambda *_, **__: pytest.fail("the sheet was fitted anew"))
+    context.set_heat("all_reduce", 1 << 30)
+    assert (view.centre(), view.zoom) == before
+    context.set_heat("", None)
+    assert (view.centre(), view.zoom) == before

@@ -78,7 +78,7 @@ class FigureColumn(QWidget):
         design = self._context.design_row
         texts = headline(row, design)
         self.headline.set_figure(texts.value, "GB/s", texts.note)
-        self.limit.setText(texts.limit)
+        self.limit.setText(texts.limit.replace(" %", "\u00a0%"))  # the sign stays with its number
         top = heat_peak(self._context.analysis.heat)
         peak = QCoreApplication.translate("PerformancePanel", "Fabric peak: {link}, {percent} %")
         link = thing_text(design, top[0]) if top else ""
