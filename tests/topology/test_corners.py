@@ -165,8 +165,7 @@ def test_a_server_is_named_by_its_coordinates() -> None:
 def test_a_nic_to_a_gpu_of_its_server() -> None:
     cluster = compile_cluster(rail_fabric(1, 4, 1, 1), "main")
     back, forth = (
-        point_to_point(cluster, a, b)
-        for a, b in (("node[0]/nic0", "node[0]/gpu0"), ("node[0]/gpu0", "node[0]/nic0"))
+        point_to_point(cluster, a, b) for a, b in (("node[0]/nic0", "node[0]/gpu0"), ("node[0]/gpu0", "node[0]/nic0"))
     )
     assert back.bandwidth == forth.bandwidth > 0
 

@@ -38,9 +38,7 @@ class OtherFiles:
         try:
             state = os.stat(path)
         except OSError as error:
-            raise UserError(
-                msg("{file}: cannot be read ({reason}).", file=path, reason=reason_of(error))
-            ) from error
+            raise UserError(msg("{file}: cannot be read ({reason}).", file=path, reason=reason_of(error))) from error
         stamp = (state.st_mtime_ns, state.st_size)
         known = self._known.get(path)
         if known is None or known[0] != stamp:
