@@ -93,7 +93,7 @@ class Soak:
         self.dog.start()
         self.file = Path(tempfile.mkdtemp(prefix="fabricwright-soak-")) / "soak.fwproj"
         self.window.document.save(self.file)
-        self.refused = self.edits = 0
+        self.idle = self.edits = 0
 
     def run(self, seconds: float, kills: int) -> dict[str, object]:
         """Rounds until the time is over."""
@@ -126,7 +126,7 @@ class Soak:
             "minutes": round(seconds / 60, 1),
             "rounds": rounds,
             "edits": self.edits,
-            "edits_refused": self.refused,
+            "edits_without_effect": self.idle,
             "kills": killed,
             "worker_at_the_end": status,
             "rss_mib_first": round(first / 1024, 1),
@@ -175,7 +175,7 @@ class Soak:
         return self.file
 
     def edit(self) -> None:
-        """One edit, as its command makes it; one that does not fit is refused in the status line."""
+        """One edit, as its command makes it; many find no row on the sheet, or nothing to tidy."""
         context, document = self.window.context, self.window.document
         rows = [i for i in context.sheet_row.items if "/" not in i]
         row = self.random.choice(rows) if rows else ""
@@ -199,7 +199,7 @@ class Soak:
         elif row:
             context.edit("move", places={row: [float(self.random.randrange(900)), 100.0]})
         self.edits += 1
-        self.refused += document.undo_stack.count() == before
+        self.idle += document.undo_stack.count() == before
 
     def kill(self) -> int:
         """Kill the worker as the system would; 1 when there was one."""
