@@ -14,7 +14,7 @@ from fabricwright.design.address import ID, split_end
 from fabricwright.design.check_drawing import check_drawing, check_images
 from fabricwright.design.indexset import IndexSet
 from fabricwright.design.patch import ABSENT, Change, Patch, apply
-from fabricwright.design.values import Design, Item, Link, Project, Sheet
+from fabricwright.design.values import Design, Item, Link, Project
 from fabricwright.units.errors import UserError
 from fabricwright.units.text import Message, msg
 
@@ -220,11 +220,7 @@ def _base_chain(design: Design, sheet_id: str, where: str, problems: list[Messag
 def known_ids(project: Project, design: Design, sheet_id: str) -> set[str]:
     """Ids that links and seats of a sheet may name: own rows, inherited rows, chassis built-ins and "chassis"."""
     known = {"chassis"}
-    chain: list[Sheet] = []
-    here: str | None = sheet_id
-    while here is not None and here in design.sheets and design.sheets[here] not in chain:
-        chain.append(design.sheets[here])
-        here = design.sheets[here].base
+    chain = design.lineage(design.sheets.get(sheet_id))
     for sheet in chain:
         known.update(sheet.items)
         part = project.parts.get(sheet.chassis) if sheet.chassis else None

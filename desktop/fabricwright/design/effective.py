@@ -108,9 +108,7 @@ def effective(project: Project, design: Design, sheet_id: str) -> EffSheet:
     sheet = design.sheets.get(sheet_id)
     if sheet is None:
         return EffSheet(sheet_id, "fabric", "", None, {}, {}, {}, {}, {})
-    chain: list[Sheet] = [sheet]
-    while chain[-1].base and chain[-1].base in design.sheets and design.sheets[chain[-1].base] not in chain:
-        chain.append(design.sheets[chain[-1].base])
+    chain = design.lineage(sheet)
     memo_key = f"effective:{sheet_id}"
     # Where things are drawn does not count: a card that is moved leaves everything as it is.
     made_of = tuple((id(s.items), id(s.links), id(s.exports), id(s.removed), s.chassis, s.base, s.kind) for s in chain)

@@ -71,14 +71,7 @@ def steps_of(design: Design, address: Address, members: str = "") -> list[str]:
 
 def _row(design: Design, sheet: Sheet | None, item: str) -> Item | None:
     """The stored row of an item, on the sheet or on those that it is a variant of."""
-    seen: set[str] = set()
-    while sheet is not None:
-        if item in sheet.items:
-            return sheet.items[item]
-        base = sheet.base or ""
-        sheet = design.sheets.get(base) if base not in seen else None
-        seen.add(base)
-    return None
+    return next((one.items[item] for one in design.lineage(sheet) if item in one.items), None)
 
 
 def _parsed(members: str, row: Item) -> IndexSet | None:
@@ -147,13 +140,10 @@ def _inner(design: Design, server: Sheet | None, name: str) -> str:
 def _own_label(design: Design, sheet: Sheet | None, item: str) -> str:
     """``Slot 1`` for the NIC ``slota-nic`` that a chassis brings in its slot ``slota``, which it calls "Slot 1"."""
     slot = item.removesuffix("-nic")
-    seen: set[str] = set()
-    while sheet is not None and not sheet.chassis and sheet.base and sheet.base not in seen:
-        seen.add(sheet.base)
-        sheet = design.sheets.get(sheet.base)
-    if sheet is None or not sheet.chassis or slot == item or sheet.chassis not in catalogue():
+    chassis = next((one.chassis for one in design.lineage(sheet) if one.chassis), None)
+    if chassis is None or slot == item or chassis not in catalogue():
         return ""
-    there = catalogue().get(sheet.chassis).slots.get(slot)
+    there = catalogue().get(chassis).slots.get(slot)
     return there.label if there is not None else ""
 
 

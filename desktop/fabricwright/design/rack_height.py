@@ -13,11 +13,6 @@ def height_units(project: Project, design: Design, of: str) -> int:
     least 1."""
     part = part_of(project, of)
     if of.startswith("sheet:"):
-        here: str | None = of[6:]
-        for _ in range(len(design.sheets)):
-            sheet = design.sheets.get(here) if here else None
-            if sheet is None or sheet.chassis:
-                part = part_of(project, sheet.chassis) if sheet is not None else None
-                break
-            here = sheet.base
+        below = design.lineage(design.sheets.get(of[6:]))
+        part = part_of(project, next((sheet.chassis for sheet in below if sheet.chassis), None))
     return max(1, math.ceil(part.get("height_u", 1))) if part is not None else 1

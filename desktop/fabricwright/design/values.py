@@ -240,6 +240,14 @@ class Design:
     order: int = field(default=0, metadata=NAMING)
     extra: Table[object] = field(default_factory=_extra)
 
+    def lineage(self, sheet: Sheet | None) -> list[Sheet]:
+        """A sheet and those that it is a variant of, nearest first; it ends where one is missing or comes again."""
+        found: list[Sheet] = []
+        while sheet is not None and all(sheet is not known for known in found):
+            found.append(sheet)
+            sheet = self.sheets.get(sheet.base) if sheet.base else None
+        return found
+
 
 @record
 class Workload:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from weakref import WeakMethod
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette, QPen
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
@@ -137,11 +137,10 @@ def named_theme(name: str) -> Theme:
     return Theme(name, MappingProxyType({token: QColor(value) for token, value in load_tokens()[name].items()}))
 
 
-class _ThemeState(QObject):
+class _ThemeState:
     """Holds the current theme; one per process."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.theme = named_theme("light")
         self.mode = "system"
         self.following = False

@@ -210,11 +210,5 @@ def cards_of(context: UiContext, scene: Scene, finding: Mapping[str, Any]) -> li
 
 def _based_on(context: UiContext, sheet: str) -> bool:
     """Whether the open sheet is a variant of ``sheet``: what is wrong there is wrong here too."""
-    row = context.design_row.sheets.get(context.sheet)
-    seen = set()
-    while row is not None and row.base and row.base not in seen:
-        if row.base == sheet:
-            return True
-        seen.add(row.base)
-        row = context.design_row.sheets.get(row.base)
-    return False
+    design = context.design_row
+    return any(row.base == sheet for row in design.lineage(design.sheets.get(context.sheet)))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from math import prod
 from typing import Any
 
 from fabricwright.catalog.store import catalogue
-from fabricwright.design.options import OPTIONS
-from fabricwright.design.options.words import label_of
 from fabricwright.ui.i18n import current_language, text_of
 from fabricwright.units.text import N_, Message, msg
 
@@ -35,11 +34,15 @@ def _part(part: object) -> str:
 def _value(value: object) -> str:
     if value is None or value == "":
         return text_of(msg("nothing"))
+    from fabricwright.design.options.words import label_of
+
     return text_of(Message(label_of(str(value))))
 
 
 def _stated(key: str, value: object, place: str = "") -> tuple[str, str]:
     """Label and value of something that may be stated."""
+    from fabricwright.design.options import OPTIONS  # not at the start of the window, which shows no fix
+
     rows = [o for (where, name), o in OPTIONS.items() if name == key and (not place or where == place)]
     unit = rows[0].unit if rows else ""
     label = text_of(Message(rows[0].label)) if rows else text_of(Message(_KEYS[key])) if key in _KEYS else key
@@ -105,8 +108,5 @@ def _slot(seat: object) -> str:
     return name.upper() if owner == "chassis" else str(seat)
 
 
-def _count(axes: Iterable[Iterable[Any]]) -> int:
-    count = 1
-    for axis in axes:
-        count *= int(list(axis)[1])
-    return count
+def _count(axes: Iterable[tuple[str, int]]) -> int:
+    return prod(size for _, size in axes)

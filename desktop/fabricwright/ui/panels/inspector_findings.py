@@ -48,9 +48,5 @@ def names_of(context: UiContext, row: Mapping[str, Any]) -> set[str]:
 
 def sheets_of(context: UiContext) -> set[str]:
     """The open sheet and those it is a variant of: findings about the base hold here too."""
-    out, sheet = set(), context.sheet
-    while sheet and sheet not in out:
-        out.add(sheet)
-        row = context.design_row.sheets.get(sheet)
-        sheet = (row.base or "") if row else ""
-    return out
+    design = context.design_row
+    return {context.sheet, *(row.base for row in design.lineage(design.sheets.get(context.sheet)) if row.base)}

@@ -44,10 +44,10 @@ def part_of_item(context: UiContext, item: EffItem) -> Part | None:
     """The part that an item is; for a server on its own sheet the chassis of that sheet."""
     if item.part is not None or not item.of.startswith("sheet:"):
         return item.part
-    sheet = context.design_row.sheets.get(item.of[6:])
-    while sheet is not None and sheet.chassis is None and sheet.base:
-        sheet = context.design_row.sheets.get(sheet.base)
-    return context.project.parts.get(sheet.chassis) if sheet is not None and sheet.chassis else None
+    design = context.design_row
+    below = design.lineage(design.sheets.get(item.of[6:]))
+    chassis = next((sheet.chassis for sheet in below if sheet.chassis is not None), None)
+    return context.project.parts.get(chassis) if chassis else None
 
 
 def item_page(context: UiContext, item_id: str) -> Page:

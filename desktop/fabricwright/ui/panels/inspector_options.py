@@ -124,13 +124,9 @@ def item_source(page: Page, sheet: str, item_id: str, part: Part | None) -> Sour
 
 def inherited(page: Page, sheet: str, item_id: str, key: str) -> object:
     """What the sheets below say, nearest first; None when they say nothing."""
-    sheets = page.context.design_row.sheets
-    seen = {sheet}
-    row = sheets.get(sheet)
-    while row is not None and row.base and row.base not in seen:
-        seen.add(row.base)
-        row = sheets.get(row.base)
-        item = row.items.get(item_id) if row is not None else None
+    design = page.context.design_row
+    for below in design.lineage(design.sheets.get(sheet))[1:]:
+        item = below.items.get(item_id)
         if item is not None and item.config.get(key) is not None:
             return item.config[key]
     return None

@@ -11,7 +11,7 @@ from fabricwright.ui.theme import REGULAR, Theme, follow_theme, theme, ui_font
 
 
 class _SurfaceFollower(QObject):
-    """Child of the widget it colours, so that the connection ends with the widget."""
+    """Child of the widget it colours, so that it goes with the widget."""
 
     def __init__(self, widget: QWidget, token: str) -> None:
         super().__init__(widget)
